@@ -1,0 +1,105 @@
+// A real number together with how far a conforming device may be from it: the numeric domain of the judge.
+// Knows the arithmetic of intervals and of roundings; refuses to know tensors, types and criteria (see settle.h).
+//
+// A Bounded<F> holds
+//   [lo, hi]  the true hull of the EXACT result over all values that the inputs may have,
+//   value     the nominal result, inside of it,
+//   err >= 0  how much further a device that rounds each step to the format F may be, from roundings made inside the
+//             operation that is being evaluated. Any faithful rounding is allowed (one ulp, kUlp), and subnormal
+//             results may be flushed to zero (kTiny). Stored tensors have err 0.
+// So the device's number lies in [Lo(), Hi()], which is [lo - err, hi + err], and where [lo, hi] does not cross zero,
+// neither does the device's number: faithful rounding keeps the sign. (An operation for which that does not hold moves
+// lo just below zero, or hi just above.)
+//
+// There are three kinds, and no other combination of infinities and NaNs:
+//   finite    lo <= value <= hi, all finite;
+//   unknown   lo = -inf, hi = inf: the device may answer anything, NaN included. Unknown absorbs: unknown * 0 is
+//   unknown. special   an exact infinity (lo == hi == value == +-inf, err 0) or an exact NaN (all NaN). Only movement
+//   keeps it;
+//             arithmetic on it gives unknown.
+// Overflow past F::kMax gives unknown. A comparison with a NaN bound is false, and written so that it cannot report.
+#pragma once
+#include <cmath>
+#include <limits>
+
+namespace assay {
+
+// A device that computes in float32.
+struct Fp32 {
+  static constexpr double kUlp = 0x1p-23;         // most relative error of a faithful rounding
+  static constexpr double kTiny = 0x1p-126;       // least normal number: most error of a flush to zero
+  static constexpr double kMax = 0x1.fffffep127;  // greatest finite number
+  static constexpr double kAbsolute = 1e-5;       // the CTS criterion: |error| <= kAbsolute + kRelative * |expected|
+  static constexpr double kRelative = 5 * 0x1p-23;
+};
+// A device that computes in float16 (or TF32 with the range of float16: relaxed float32).
+struct Fp16 {
+  static constexpr double kUlp = 0x1p-10;
+  static constexpr double kTiny = 0x1p-14;
+  static constexpr double kMax = 65504;
+  static constexpr double kAbsolute = 5 * 0x1p-10;
+  static constexpr double kRelative = 5 * 0x1p-10;
+};
+
+template <class F>
+struct Bounded {
+  using Format = F;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  double lo = 0, hi = 0, value = 0, err = 0;
+
+  constexpr Bounded() = default;
+  // Exactly `v`, which may be an infinity or a NaN. See Inexact (functions.h) for constants a device holds rounded.
+  constexpr Bounded(double v) : lo(v), hi(v), value(v) {}  // NOLINT: implicit on purpose
+  constexpr Bounded(double lo_, double hi_, double value_, double err_ = 0)
+      : lo(lo_), hi(hi_), value(value_), err(err_) {}
+
+  static constexpr Bounded Unknown(double nominal = 0) { return {-kInfinity, kInfinity, nominal, 0}; }
+
+  // The result of an operation: the exact hull [lo, hi], the nominal value, the exact hull [outer_lo, outer_hi] over
+  // the inputs' Lo() and Hi(), and the most that the device's own roundings in this operation add (absolute, >= 0).
+  // Gives unknown where a bound is NaN, infinite, or past F::kMax. Where only the outer hull crosses zero, so may the
+  // device's number.
+  static Bounded Enclose(double lo, double hi, double value, double outer_lo, double outer_hi, double rounding);
+
+  // Least and greatest number the device may have.
+  constexpr double Lo() const { return lo >= 0 && lo < err ? 0 : lo - err; }
+  constexpr double Hi() const { return hi <= 0 && -hi < err ? 0 : hi + err; }
+  // Greatest magnitude the device's number may have.
+  double Magnitude() const { return std::fmax(std::fabs(Lo()), std::fabs(Hi())); }
+
+  constexpr bool IsFinite() const { return lo > -kInfinity && hi < kInfinity; }
+  constexpr bool IsUnknown() const { return lo == -kInfinity && hi == kInfinity; }
+  constexpr bool IsExactNan() const { return lo != lo || hi != hi; }
+  constexpr bool IsExactInfinity() const { return lo == hi && (lo == kInfinity || lo == -kInfinity); }
+  // One finite number, known exactly.
+  constexpr bool IsPoint() const { return lo == hi && err == 0 && IsFinite(); }
+  // Whether the device's number may be `x`.
+  constexpr bool Contains(double x) const { return IsUnknown() || (Lo() <= x && x <= Hi()); }
+
+  friend Bounded operator+(const Bounded& a, const Bounded& b) { return Add(a, b); }
+  friend Bounded operator-(const Bounded& a, const Bounded& b) { return Subtract(a, b); }
+  friend Bounded operator*(const Bounded& a, const Bounded& b) { return Multiply(a, b); }
+  // Three ulps, since a device may multiply by the reciprocal. Unknown where the divisor may be zero or subnormal.
+  friend Bounded operator/(const Bounded& a, const Bounded& b) { return Divide(a, b); }
+  // Exact.
+  friend Bounded operator-(const Bounded& a) {
+    return a.IsFinite() ? Bounded{-a.hi, -a.lo, -a.value, a.err} : Unknown(-a.value);
+  }
+
+  static Bounded Add(const Bounded& a, const Bounded& b);
+  static Bounded Subtract(const Bounded& a, const Bounded& b);
+  static Bounded Multiply(const Bounded& a, const Bounded& b);
+  static Bounded Divide(const Bounded& a, const Bounded& b);
+};
+
+// What contains both; `value` is a's. Equal specials stay, anything else that is not finite gives unknown.
+template <class F>
+Bounded<F> Hull(const Bounded<F>& a, const Bounded<F>& b);
+
+extern template struct Bounded<Fp32>;
+extern template struct Bounded<Fp16>;
+extern template Bounded<Fp32> Hull(const Bounded<Fp32>&, const Bounded<Fp32>&);
+extern template Bounded<Fp16> Hull(const Bounded<Fp16>&, const Bounded<Fp16>&);
+
+}  // namespace assay
