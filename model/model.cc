@@ -15,13 +15,20 @@ bool SameBytes(const SharedBytes& a, const SharedBytes& b) {
 
 absl::string_view NameOf(Lifetime lifetime) {
   switch (lifetime) {
-    case Lifetime::TEMPORARY_VARIABLE: return "TEMPORARY_VARIABLE";
-    case Lifetime::SUBGRAPH_INPUT: return "SUBGRAPH_INPUT";
-    case Lifetime::SUBGRAPH_OUTPUT: return "SUBGRAPH_OUTPUT";
-    case Lifetime::CONSTANT_COPY: return "CONSTANT_COPY";
-    case Lifetime::CONSTANT_REFERENCE: return "CONSTANT_REFERENCE";
-    case Lifetime::NO_VALUE: return "NO_VALUE";
-    case Lifetime::SUBGRAPH: return "SUBGRAPH";
+    case Lifetime::TEMPORARY_VARIABLE:
+      return "TEMPORARY_VARIABLE";
+    case Lifetime::SUBGRAPH_INPUT:
+      return "SUBGRAPH_INPUT";
+    case Lifetime::SUBGRAPH_OUTPUT:
+      return "SUBGRAPH_OUTPUT";
+    case Lifetime::CONSTANT_COPY:
+      return "CONSTANT_COPY";
+    case Lifetime::CONSTANT_REFERENCE:
+      return "CONSTANT_REFERENCE";
+    case Lifetime::NO_VALUE:
+      return "NO_VALUE";
+    case Lifetime::SUBGRAPH:
+      return "SUBGRAPH";
   }
   return "UNKNOWN";
 }

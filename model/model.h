@@ -30,9 +30,9 @@ struct Operand {
   Dims dims;  // NNAPI's form: 0 = unknown dim; empty on a tensor = unknown rank
   Quantization quantization;
   Lifetime lifetime = Lifetime::TEMPORARY_VARIABLE;
-  SharedBytes value;                // of a constant: row-major elements in the processor's byte order
-  uint32_t subgraph = 0;            // of a SUBGRAPH operand: index into Model::subgraphs
-  bool ignored = false;             // an output whose values no test compares
+  SharedBytes value;                 // of a constant: row-major elements in the processor's byte order
+  uint32_t subgraph = 0;             // of a SUBGRAPH operand: index into Model::subgraphs
+  bool ignored = false;              // an output whose values no test compares
   SharedBytes extension_parameters;  // opaque, of an extension type; may be null
 
   Shape shape() const { return Shape::FromModel(dims, IsScalar(type)); }

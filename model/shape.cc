@@ -45,9 +45,7 @@ Dims Shape::ToModel() const {
   return out;
 }
 
-bool Shape::IsKnown() const {
-  return ranked && std::find(dims.begin(), dims.end(), kUnknownDim) == dims.end();
-}
+bool Shape::IsKnown() const { return ranked && std::find(dims.begin(), dims.end(), kUnknownDim) == dims.end(); }
 
 std::optional<Shape> Merge(const Shape& a, const Shape& b) {
   if (!a.ranked) return b;
@@ -63,9 +61,12 @@ std::optional<Shape> Merge(const Shape& a, const Shape& b) {
 }
 
 std::string ToString(const Dims& dims) {
-  return absl::StrCat("[", absl::StrJoin(dims, ", ", [](std::string* out, uint32_t d) {
-                        absl::StrAppend(out, d == kUnknownDim ? "?" : absl::StrCat(d));
-                      }), "]");
+  return absl::StrCat("[",
+                      absl::StrJoin(dims, ", ",
+                                    [](std::string* out, uint32_t d) {
+                                      absl::StrAppend(out, d == kUnknownDim ? "?" : absl::StrCat(d));
+                                    }),
+                      "]");
 }
 
 std::string ToString(const Shape& shape) { return shape.ranked ? ToString(shape.dims) : "unknown rank"; }

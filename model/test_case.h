@@ -18,8 +18,8 @@ struct ExampleValue {
 
 struct Example {
   std::string name;
-  std::vector<ExampleValue> inputs, outputs;  // in the order of the main subgraph's inputs and outputs
-  bool expect_failure = false;                // validation, preparation or execution must end in an error
+  std::vector<ExampleValue> inputs, outputs;   // in the order of the main subgraph's inputs and outputs
+  bool expect_failure = false;                 // validation, preparation or execution must end in an error
   std::optional<float> multinomial_tolerance;  // compare class frequencies of RANDOM_MULTINOMIAL instead of values
   friend bool operator==(const Example&, const Example&) = default;
 };

@@ -8,7 +8,8 @@ namespace {
 
 using enum OperandType;
 constexpr std::array kTypes = {
-    //       type                            name                              storage            size  scalar scale  zero points     since
+    //       type                            name                              storage            size  scalar scale
+    //       zero points     since
     TypeInfo{FLOAT32, "FLOAT32", Storage::kFloat32, 4, true, false, 0, 0, 1},
     TypeInfo{INT32, "INT32", Storage::kInt32, 4, true, false, 0, 0, 1},
     TypeInfo{UINT32, "UINT32", Storage::kUint32, 4, true, false, 0, 0, 1},
@@ -20,7 +21,8 @@ constexpr std::array kTypes = {
     TypeInfo{TENSOR_FLOAT16, "TENSOR_FLOAT16", Storage::kFloat16, 2, false, false, 0, 0, 3},
     TypeInfo{TENSOR_BOOL8, "TENSOR_BOOL8", Storage::kBool8, 1, false, false, 0, 0, 3},
     TypeInfo{FLOAT16, "FLOAT16", Storage::kFloat16, 2, true, false, 0, 0, 3},
-    TypeInfo{TENSOR_QUANT8_SYMM_PER_CHANNEL, "TENSOR_QUANT8_SYMM_PER_CHANNEL", Storage::kInt8, 1, false, false, 0, 0, 3},
+    TypeInfo{TENSOR_QUANT8_SYMM_PER_CHANNEL, "TENSOR_QUANT8_SYMM_PER_CHANNEL", Storage::kInt8, 1, false, false, 0, 0,
+             3},
     TypeInfo{TENSOR_QUANT16_ASYMM, "TENSOR_QUANT16_ASYMM", Storage::kUint16, 2, false, true, 0, 65535, 3},
     TypeInfo{TENSOR_QUANT8_SYMM, "TENSOR_QUANT8_SYMM", Storage::kInt8, 1, false, true, 0, 0, 3},
     TypeInfo{TENSOR_QUANT8_ASYMM_SIGNED, "TENSOR_QUANT8_ASYMM_SIGNED", Storage::kInt8, 1, false, true, -128, 127, 4},
@@ -53,9 +55,7 @@ const TypeInfo& InfoOf(OperandType type) {
   return info ? *info : kUnknownType;
 }
 
-bool IsQuantized(OperandType type) {
-  return InfoOf(type).has_scale || type == TENSOR_QUANT8_SYMM_PER_CHANNEL;
-}
+bool IsQuantized(OperandType type) { return InfoOf(type).has_scale || type == TENSOR_QUANT8_SYMM_PER_CHANNEL; }
 
 bool IsFloat(OperandType type) {
   const Storage s = InfoOf(type).storage;
@@ -64,14 +64,22 @@ bool IsFloat(OperandType type) {
 
 CodeRange CodesOf(Storage storage) {
   switch (storage) {
-    case Storage::kInt32: return {INT32_MIN, INT32_MAX};
-    case Storage::kUint32: return {0, UINT32_MAX};
-    case Storage::kBool8: return {0, 1};
-    case Storage::kUint8: return {0, 255};
-    case Storage::kInt8: return {-128, 127};
-    case Storage::kUint16: return {0, 65535};
-    case Storage::kInt16: return {-32768, 32767};
-    default: return {0, 0};
+    case Storage::kInt32:
+      return {INT32_MIN, INT32_MAX};
+    case Storage::kUint32:
+      return {0, UINT32_MAX};
+    case Storage::kBool8:
+      return {0, 1};
+    case Storage::kUint8:
+      return {0, 255};
+    case Storage::kInt8:
+      return {-128, 127};
+    case Storage::kUint16:
+      return {0, 65535};
+    case Storage::kInt16:
+      return {-32768, 32767};
+    default:
+      return {0, 0};
   }
 }
 

@@ -1,0 +1,60 @@
+// Each operation is a constant in its family's file; a missing one is a link error, and nothing runs before main.
+#include "ops/registry.h"
+
+#include "absl/strings/string_view.h"
+
+namespace assay {
+
+extern const OperationInfo kAdd, kConv2d, kMul;
+
+namespace {
+
+constinit const OperationInfo* const kAll[] = {&kAdd, &kConv2d, &kMul};
+
+// FNV-1a, 64 bits.
+class Hash {
+ public:
+  void Add(absl::string_view text) {
+    for (char c : text) Byte(static_cast<uint8_t>(c));
+    Byte(0);
+  }
+  void Add(const TypeList& list) {
+    for (size_t i = 0; i < list.count; ++i) Number(static_cast<uint32_t>(list.types[i]));
+    Byte(0);
+  }
+  void Number(uint32_t n) {
+    for (int shift = 0; shift < 32; shift += 8) Byte(static_cast<uint8_t>(n >> shift));
+  }
+  uint64_t value() const { return value_; }
+
+ private:
+  void Byte(uint8_t b) { value_ = (value_ ^ b) * 0x100000001b3u; }
+  uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace
+
+std::span<const OperationInfo* const> AllOperations() { return kAll; }
+
+const OperationInfo* FindOperationInfo(OperationCode code) {
+  for (const OperationInfo* info : kAll)
+    if (info->code == code) return info;
+  return nullptr;
+}
+
+uint64_t RegistryHash() {
+  Hash hash;
+  for (const OperationInfo* info : kAll) {
+    hash.Add(info->name);
+    hash.Add(info->signature());
+    for (const TypeRow& row : info->rows) {
+      hash.Number(static_cast<uint32_t>(row.since));
+      hash.Add(row.inputs);
+      hash.Add(row.outputs);
+    }
+    for (const Rule& rule : info->rules) hash.Add(rule.id);
+  }
+  return hash.value();
+}
+
+}  // namespace assay
