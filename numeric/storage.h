@@ -7,7 +7,7 @@
 //   scales[channel] * q        in TENSOR_QUANT8_SYMM_PER_CHANNEL, channel = index along channel_dim;
 //   q                          in INT32, UINT32 and TENSOR_INT32 without a scale;
 //   0 or 1                     in the bool types: any nonzero byte is true.
-// All of these are exact in double.
+// All of these are exact in double, but an int32 with a scale: that is rounded once, in double.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,85 @@
+#include "numeric/bounded.h"
+
+#include <algorithm>
+
+#include "numeric/interval.h"
+
+namespace assay {
+namespace {
+
+// Leaves the bounds some room for the rounding of our own doubles.
+constexpr double kRoom = 1 + 0x1p-20;
+
+template <class F>
+Bounded<F> Rounded(Interval hull, double value, Interval outer, const FunctionError& error, double more = 0) {
+  return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, RoundingOf<F>(error, outer) + more);
+}
+
+}  // namespace
+
+template <class F>
+Bounded<F> Bounded<F>::Enclose(double lo, double hi, double value, double outer_lo, double outer_hi, double rounding) {
+  const double err = std::max({lo - outer_lo, outer_hi - hi, 0.0}) + rounding * kRoom;
+  // Written so that a NaN anywhere fails.
+  const bool fits = lo <= hi && outer_lo <= outer_hi && lo - err >= -F::kMax && hi + err <= F::kMax;
+  if (!fits) return Unknown(value);
+  if (lo >= 0 && outer_lo < 0) lo = -std::numeric_limits<double>::denorm_min();
+  if (hi <= 0 && outer_hi > 0) hi = std::numeric_limits<double>::denorm_min();
+  return {lo, hi, value, err};
+}
+
+template <class F>
+Bounded<F> Bounded<F>::Add(const Bounded& a, const Bounded& b) {
+  const double value = a.value + b.value;
+  if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
+  const Interval hull = Plus(HullOf(a), HullOf(b));
+  const Interval outer = a.err == 0 && b.err == 0 ? hull : Plus(OuterOf(a), OuterOf(b));
+  return Rounded<F>(hull, value, outer, kAddError);
+}
+
+template <class F>
+Bounded<F> Bounded<F>::Subtract(const Bounded& a, const Bounded& b) {
+  const double value = a.value - b.value;
+  if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
+  const Interval hull = Minus(HullOf(a), HullOf(b));
+  const Interval outer = a.err == 0 && b.err == 0 ? hull : Minus(OuterOf(a), OuterOf(b));
+  return Rounded<F>(hull, value, outer, kAddError);
+}
+
+template <class F>
+Bounded<F> Bounded<F>::Multiply(const Bounded& a, const Bounded& b) {
+  const double value = a.value * b.value;
+  if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
+  const Interval hull = Times(HullOf(a), HullOf(b));
+  const Interval outer = a.err == 0 && b.err == 0 ? hull : Times(OuterOf(a), OuterOf(b));
+  return Rounded<F>(hull, value, outer, kAddError);
+}
+
+template <class F>
+Bounded<F> Bounded<F>::Divide(const Bounded& a, const Bounded& b) {
+  const double value = a.value / b.value;
+  if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
+  // A subnormal divisor may be flushed to zero.
+  if (b.Lo() < F::kTiny && b.Hi() > -F::kTiny) return Unknown(value);
+  const Interval hull = Over(HullOf(a), HullOf(b));
+  const Interval outer = a.err == 0 && b.err == 0 ? hull : Over(OuterOf(a), OuterOf(b));
+  // The reciprocal of a huge divisor is subnormal and may be flushed.
+  const double lost = b.Magnitude() * F::kTiny > 1 ? a.Magnitude() * F::kTiny : 0;
+  return Rounded<F>(hull, value, outer, kDivideError, lost);
+}
+
+template <class F>
+Bounded<F> Hull(const Bounded<F>& a, const Bounded<F>& b) {
+  if (a.IsExactNan() && b.IsExactNan()) return a;
+  if (a.IsExactInfinity() && b.IsExactInfinity() && a.lo == b.lo) return a;
+  if (!a.IsFinite() || !b.IsFinite()) return Bounded<F>::Unknown(a.value);
+  return Bounded<F>::Enclose(std::min(a.lo, b.lo), std::max(a.hi, b.hi), a.value, std::min(a.Lo(), b.Lo()),
+                             std::max(a.Hi(), b.Hi()), 0);
+}
+
+template struct Bounded<Fp32>;
+template struct Bounded<Fp16>;
+template Bounded<Fp32> Hull(const Bounded<Fp32>&, const Bounded<Fp32>&);
+template Bounded<Fp16> Hull(const Bounded<Fp16>&, const Bounded<Fp16>&);
+
+}  // namespace assay

@@ -1,0 +1,82 @@
+// One running sum of a bounded domain, and how it ends. Internal to numeric/: sums.h says what it means.
+#pragma once
+#include "numeric/interval.h"
+#include "numeric/sums.h"
+
+namespace assay {
+
+// Of n terms: their sums of bounds and of nominal values, and what is needed to bound a device's sum in any order.
+// Plain doubles, so that a running sum can be kept for many channels at once.
+struct Totals {
+  double lo = 0, hi = 0, value = 0;
+  double size = 0;                          // sum of the greatest magnitudes that the device's terms may have
+  double carried = 0;                       // sum of how far the device's terms may be outside of [lo, hi]
+  double lost = 0;                          // how far our own roundings may have moved lo and hi
+  bool positive = false, negative = false;  // whether a term may be so on the device
+  bool unknown = false;
+
+  // A term with the exact hull `hull` and the device's hull `outer`.
+  void Add(Interval hull, Interval outer, double nominal) {
+    const double l = lo + hull.lo, h = hi + hull.hi;
+    lost += std::fabs(SumError(lo, hull.lo, l)) + std::fabs(SumError(hi, hull.hi, h));
+    lo = l;
+    hi = h;
+    value += nominal;
+    size += outer.Magnitude();
+    carried += std::max({hull.lo - outer.lo, outer.hi - hull.hi, 0.0});
+    positive |= outer.hi > 0;
+    negative |= outer.lo < 0;
+  }
+  template <class F>
+  void Add(const Bounded<F>& term) {
+    if (!term.IsFinite())
+      unknown = true;
+    else
+      Add(HullOf(term), OuterOf(term), term.value);
+  }
+  template <class F>
+  void AddProduct(const Bounded<F>& a, const Bounded<F>& b) {
+    if (!a.IsFinite() || !b.IsFinite()) {
+      unknown = true;
+      return;
+    }
+    const Interval hull = Times(HullOf(a), HullOf(b));
+    Add(hull, a.err == 0 && b.err == 0 ? hull : Times(OuterOf(a), OuterOf(b)), a.value * b.value);
+  }
+  template <class F>
+  void AddSquare(const Bounded<F>& a) {
+    if (!a.IsFinite()) {
+      unknown = true;
+      return;
+    }
+    const Interval hull = SquareOf(HullOf(a));
+    Add(hull, a.err == 0 ? hull : SquareOf(OuterOf(a)), a.value * a.value);
+  }
+};
+
+// The sum of `count` terms, divided by `divisor` > 0.
+template <class F>
+Bounded<F> Finish(const Totals& t, size_t count, double divisor = 1) {
+  const double value = t.value / divisor;
+  if (t.unknown) return Bounded<F>::Unknown(value);
+  if (t.size == 0) return Bounded<F>(0);
+  const auto n = static_cast<double>(count);
+  const double rounding = Gamma<F>(n + 3) * t.size + n * F::kTiny;
+  if (!(t.size + rounding <= F::kMax)) return Bounded<F>::Unknown(value);
+  // `lost` is itself a sum of rounded numbers.
+  const double lost = t.lost * (1 + n * 0x1p-50);
+  Interval hull{t.lo - lost, t.hi + lost};
+  if (lost > 0) hull = {Below(hull.lo), Above(hull.hi)};
+  // Terms of one sign: so are the sum and every rounding of it.
+  if (!t.negative) hull.lo = std::max(hull.lo, 0.0);
+  if (!t.positive) hull.hi = std::min(hull.hi, 0.0);
+  const double outside = t.carried * (1 + n * 0x1p-50) + (t.negative && t.positive ? rounding : 0);
+  Interval outer{hull.lo - outside, hull.hi + outside};
+  if (!t.negative) outer.lo = std::max(outer.lo, 0.0);
+  if (!t.positive) outer.hi = std::min(outer.hi, 0.0);
+  if (divisor != 1) hull = Over(hull, {divisor, divisor}), outer = Over(outer, {divisor, divisor});
+  return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi,
+                             rounding / divisor + (divisor != 1 ? F::kTiny : 0));
+}
+
+}  // namespace assay

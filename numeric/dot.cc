@@ -1,0 +1,184 @@
+// The matrix product. The only file of the project that knows Eigen.
+#include <Eigen/Core>
+#include <algorithm>
+#include <vector>
+
+#include "model/status.h"
+#include "numeric/bounded_sum.h"
+#include "numeric/functions.h"
+#include "numeric/sums.h"
+
+namespace assay {
+namespace {
+
+using Index = Eigen::Index;
+template <class N>
+using Plane = Eigen::Matrix<N, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <Plain N>
+auto View(Matrix<N> m) {
+  using Element = std::conditional_t<std::is_const_v<N>, const Plane<std::remove_const_t<N>>, Plane<N>>;
+  return Eigen::Map<Element, 0, Eigen::OuterStride<>>(m.data, static_cast<Index>(m.rows), static_cast<Index>(m.cols),
+                                                      Eigen::OuterStride<>(static_cast<Index>(m.stride)));
+}
+
+template <Plain N>
+void PlainDot(Matrix<const N> rows, Matrix<const N> weights, const N* bias, Matrix<N> out) {
+  for (size_t r = 0; r < out.rows; ++r) {
+    if (bias)
+      std::copy_n(bias, out.cols, out.Row(r));
+    else
+      std::fill_n(out.Row(r), out.cols, N(0));
+  }
+  if (rows.cols == 0 || out.rows == 0 || out.cols == 0) return;
+  View(out).noalias() += View(rows) * View(weights).transpose();
+}
+
+// What one side of a product is made of.
+struct Kinds {
+  bool points = true;         // every finite element is a point
+  bool errors = false;        // some have err
+  std::vector<char> unknown;  // for each row, whether it has an element that is not finite
+};
+
+template <class F>
+Kinds KindsOf(Matrix<const Bounded<F>> m) {
+  Kinds kinds;
+  kinds.unknown.assign(m.rows, 0);
+  for (size_t r = 0; r < m.rows; ++r)
+    for (size_t c = 0; c < m.cols; ++c) {
+      const Bounded<F>& x = m.Row(r)[c];
+      if (!x.IsFinite()) {
+        kinds.unknown[r] = 1;
+      } else {
+        kinds.points &= x.lo == x.hi && x.err == 0;
+        kinds.errors |= x.err != 0;
+      }
+    }
+  return kinds;
+}
+
+// One number of each element as a dense matrix; 0 where the element is not finite.
+template <class F, class Part>
+Plane<double> PlaneOf(Matrix<const Bounded<F>> m, Part part) {
+  Plane<double> plane(static_cast<Index>(m.rows), static_cast<Index>(m.cols));
+  double* to = plane.data();
+  for (size_t r = 0; r < m.rows; ++r)
+    for (size_t c = 0; c < m.cols; ++c) {
+      const Bounded<F>& x = m.Row(r)[c];
+      *to++ = x.IsFinite() ? part(x) : 0;
+    }
+  return plane;
+}
+
+double Middle(double lo, double hi) { return lo == hi ? lo : lo / 2 + hi / 2; }
+
+// The sums of a block of rows. `flipped` says that `wide` came from the weights and `points` from the rows.
+template <class F>
+class Block {
+ public:
+  // wide [m, k]: intervals; points [n, k]: points. The sums are [m, n].
+  Block(Matrix<const Bounded<F>> wide, const Kinds& kinds, const Plane<double>& points, const Plane<double>& sizes) {
+    const auto middle = PlaneOf(wide, [](const auto& x) { return Middle(x.lo, x.hi); });
+    middle_.noalias() = middle * points.transpose();
+    size_.noalias() = middle.cwiseAbs() * sizes.transpose();
+    if (kinds.points) return;
+    value_.noalias() = PlaneOf(wide, [](const auto& x) { return x.value; }) * points.transpose();
+    const auto radius = [](const auto& x) {
+      const double m = Middle(x.lo, x.hi);
+      return std::max(x.hi - m, m - x.lo);
+    };
+    radius_.noalias() = PlaneOf(wide, radius) * sizes.transpose();
+    size_ += radius_;
+    if (!kinds.errors) return;
+    carried_.noalias() = PlaneOf(wide, [](const auto& x) { return x.err; }) * sizes.transpose();
+    size_ += carried_;
+  }
+
+  // The sum at (i, j) of `terms` products, with a bias if not null.
+  Bounded<F> Result(Index i, Index j, bool unknown, size_t terms, const Bounded<F>* bias) const {
+    Totals t;
+    const double middle = middle_(i, j), size = size_(i, j);
+    const double radius = radius_.size() ? radius_(i, j) : 0;
+    t.unknown = unknown;
+    // Terms of both signs are assumed: which they were is not known here.
+    t.positive = t.negative = size > 0;
+    t.size = size;
+    t.value = value_.size() ? value_(i, j) : middle;
+    t.carried = carried_.size() ? carried_(i, j) : 0;
+    // k products and sums in double, in any order, of the middles and of the radii.
+    t.lost = size * (static_cast<double>(terms) + 4) * 0x1p-52;
+    t.lo = middle - radius;
+    t.hi = middle + radius;
+    if (bias) t.Add(*bias);
+    return Finish<F>(t, terms + (bias ? 1 : 0));
+  }
+
+ private:
+  Plane<double> middle_, value_, radius_, size_, carried_;
+};
+
+template <class F>
+void BoundedDot(Matrix<const Bounded<F>> rows, Matrix<const Bounded<F>> weights, const Bounded<F>* bias,
+                Matrix<Bounded<F>> out) {
+  const size_t depth = rows.cols;
+  const auto bias_at = [bias](size_t c) { return bias ? bias + c : nullptr; };
+  const Kinds row_kinds = KindsOf(rows), weight_kinds = KindsOf(weights);
+
+  // Few rows do not repay copying the weights; and the product of two intervals has no middle.
+  constexpr size_t kFewRows = 2;
+  if (rows.rows <= kFewRows || (!row_kinds.points && !weight_kinds.points)) {
+    for (size_t r = 0; r < rows.rows; ++r)
+      for (size_t c = 0; c < weights.rows; ++c) {
+        Totals t;
+        const Bounded<F>* x = rows.Row(r);
+        const Bounded<F>* w = weights.Row(c);
+        for (size_t k = 0; k < depth; ++k) t.AddProduct(x[k], w[k]);
+        if (bias) t.Add(bias[c]);
+        out.Row(r)[c] = Finish<F>(t, depth + (bias ? 1 : 0));
+      }
+    return;
+  }
+
+  const auto value = [](const auto& x) { return x.value; };
+  const auto size = [](const auto& x) { return std::fabs(x.value); };
+  const bool wide_weights = !weight_kinds.points;
+  // Whatever is shared by all blocks of rows.
+  Plane<double> weight_values, weight_sizes;
+  if (!wide_weights) weight_values = PlaneOf(weights, value), weight_sizes = PlaneOf(weights, size);
+
+  // Blocks bound the memory of the planes; wide weights would be split up again for each of them.
+  const size_t at_once = wide_weights ? rows.rows : 128;
+  for (size_t first = 0; first < rows.rows; first += at_once) {
+    const Matrix<const Bounded<F>> some{rows.Row(first), std::min(at_once, rows.rows - first), depth, rows.stride};
+    const Block<F> block = wide_weights ? Block<F>(weights, weight_kinds, PlaneOf(some, value), PlaneOf(some, size))
+                                        : Block<F>(some, row_kinds, weight_values, weight_sizes);
+    for (size_t r = 0; r < some.rows; ++r)
+      for (size_t c = 0; c < weights.rows; ++c) {
+        const bool unknown = row_kinds.unknown[first + r] != 0 || weight_kinds.unknown[c] != 0;
+        const auto i = static_cast<Index>(r), j = static_cast<Index>(c);
+        out.Row(first + r)[c] = block.Result(wide_weights ? j : i, wide_weights ? i : j, unknown, depth, bias_at(c));
+      }
+  }
+}
+
+}  // namespace
+
+template <class N>
+void Dot(std::type_identity_t<Matrix<const N>> rows, std::type_identity_t<Matrix<const N>> weights,
+         std::type_identity_t<const N*> bias, Matrix<N> out) {
+  ASSAY_CHECK(rows.cols == weights.cols && out.rows == rows.rows && out.cols == weights.rows, "Dot: shapes differ");
+  if constexpr (Plain<N>)
+    PlainDot(rows, weights, bias, out);
+  else
+    BoundedDot<typename N::Format>(rows, weights, bias, out);
+}
+
+template void Dot(Matrix<const double>, Matrix<const double>, const double*, Matrix<double>);
+template void Dot(Matrix<const float>, Matrix<const float>, const float*, Matrix<float>);
+template void Dot(Matrix<const Bounded<Fp32>>, Matrix<const Bounded<Fp32>>, const Bounded<Fp32>*,
+                  Matrix<Bounded<Fp32>>);
+template void Dot(Matrix<const Bounded<Fp16>>, Matrix<const Bounded<Fp16>>, const Bounded<Fp16>*,
+                  Matrix<Bounded<Fp16>>);
+
+}  // namespace assay
