@@ -41,7 +41,7 @@ uint64_t Choices::Ask(uint64_t most) {
   if (trace_.size() >= limit_) return 0;
   uint64_t answer = 0;
   if (auto* stream = std::get_if<Stream>(&source_)) {
-    answer = stream->UpTo(most);
+    if (most > 0) answer = stream->UpTo(most);
   } else if (auto* recorded = std::get_if<Recorded>(&source_)) {
     if (recorded->at < recorded->tape.size()) answer = recorded->tape[recorded->at++];
     if (answer > most) answer = 0;
@@ -59,19 +59,17 @@ int64_t Choices::Between(int64_t lo, int64_t hi) {
     std::fprintf(stderr, "Choices::Between: lo %" PRId64 " is above hi %" PRId64 "\n", lo, hi);
     std::abort();
   }
-  const uint64_t most = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
-  return most == 0 ? lo : static_cast<int64_t>(static_cast<uint64_t>(lo) + Ask(most));
+  return static_cast<int64_t>(static_cast<uint64_t>(lo) + Ask(static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo)));
 }
 
 bool Choices::Chance(uint32_t k, uint32_t n) {
-  if (k == 0 || n == 0) return false;
-  return k >= n || Below(n) >= n - k;
+  const uint64_t answer = Below(n);
+  return k > 0 && n > 0 && answer >= n - std::min(k, n);
 }
 
 bool Choices::More(size_t have, size_t most) {
-  if (have >= most) return false;
   // The list is ended once in (elements to go + 1) times: then all lengths are equally likely.
-  return Ask(std::min(most - have, kLikelyElements)) != 0;
+  return Ask(have < most ? std::min(most - have, kLikelyElements) : 0) != 0;
 }
 
 size_t Choices::PickIndex(size_t size) {

@@ -19,7 +19,7 @@
 
 namespace assay {
 
-// One recorded decision: the answer, and the largest answer that the question allowed (at least 1).
+// One recorded decision: the answer, and the largest answer that the question allowed.
 struct Choice {
   uint64_t value = 0;
   uint64_t most = 0;
@@ -53,13 +53,16 @@ class Choices {
   // Each question takes the next answer of the tape, or 0 if that is too large for it or there is none.
   static Choices Replay(Tape tape, size_t limit = kLimit);
 
-  // An integer in [0, n), simplest 0. Nothing is recorded, and the answer is 0, where there is no choice: n <= 1.
-  uint64_t Below(uint64_t n) { return n <= 1 ? 0 : Ask(n - 1); }
+  // Each of the following records one choice, also where there is only one answer: so the place of a later choice on
+  // the tape does not depend on how many answers an earlier question had.
+
+  // An integer in [0, n), simplest 0; 0 for n = 0.
+  uint64_t Below(uint64_t n) { return Ask(n == 0 ? 0 : n - 1); }
   // An integer in [lo, hi], both included, simplest lo. Any range of int64_t is allowed; lo > hi aborts.
   int64_t Between(int64_t lo, int64_t hi);
   // True half of the time; simplest false.
   bool Maybe() { return Below(2) == 1; }
-  // True k times out of n; simplest false. Always false for k = 0 and always true for k >= n > 0, without a choice.
+  // True k times out of n; simplest false, if false is possible: for k >= n > 0 the answer is true. False for n = 0.
   bool Chance(uint32_t k, uint32_t n);
   // Asked before each element of a list that has `have` elements and may have `most`; simplest false. All lengths
   // up to 8 are equally likely; of longer lists each further element has 8 chances in 9. Never draw the length of a

@@ -105,19 +105,26 @@ TEST(ChoicesTest, BelowKeepsToItsRange) {
   }
 }
 
-TEST(ChoicesTest, WithoutAChoiceNothingIsRecorded) {
+TEST(ChoicesTest, EveryQuestionIsOneChoice) {
   Choices c = Choices::FromSeed(7);
   EXPECT_EQ(c.Below(0), 0u);
   EXPECT_EQ(c.Below(1), 0u);
   EXPECT_EQ(c.Between(42, 42), 42);
   EXPECT_EQ(c.Between(kLowest, kLowest), kLowest);
-  EXPECT_FALSE(c.Chance(0, 10));
   EXPECT_FALSE(c.Chance(1, 0));
-  EXPECT_TRUE(c.Chance(10, 10));
-  EXPECT_TRUE(c.Chance(11, 10));
   EXPECT_FALSE(c.More(3, 3));
+  EXPECT_FALSE(c.More(4, 3));
   EXPECT_EQ(c.Pick({5}), 5);
-  EXPECT_THAT(c.trace(), IsEmpty());
+  EXPECT_EQ(c.trace(), std::vector<Choice>(8)) << "with the only answer there was";
+  EXPECT_EQ(c.Seed(), Choices::FromSeed(7).Seed()) << "which costs no random numbers";
+  EXPECT_THAT(ToBytes(c.trace()), testing::SizeIs(8)) << "and no bytes";
+
+  Choices chances = Choices::FromSeed(7);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(chances.Chance(0, 10));
+    EXPECT_TRUE(chances.Chance(10, 10));
+    EXPECT_TRUE(chances.Chance(11, 10));
+  }
 }
 
 TEST(ChoicesTest, AnswersAreUniform) {
@@ -248,9 +255,9 @@ TEST(ChoicesTest, ShortListsHaveEveryLengthEquallyOften) {
 TEST(ChoicesTest, PickTakesAnyRange) {
   std::vector<std::unique_ptr<int>> owned;
   owned.push_back(std::make_unique<int>(1));
-  Choices c = Choices::Replay({1, 2, 0, 1});
+  Choices c = Choices::Replay({0, 1, 2, 0, 1});
   *c.Pick(owned) = 5;
-  EXPECT_EQ(*owned[0], 5) << "one element is no choice, and what is picked can be changed";
+  EXPECT_EQ(*owned[0], 5) << "what is picked can be changed";
   const int array[] = {1, 2, 3};
   EXPECT_EQ(c.Pick(array), 2);
   EXPECT_EQ(c.Pick(std::span<const int>(array)), 3);
@@ -269,7 +276,6 @@ TEST(ChoicesTest, ScopesMarkGroups) {
     {
       Choices::Scope empty(c, "empty");
       Choices::Scope inner_empty(c, "empty");
-      c.Below(1);
     }
     {
       Choices::Scope inner(c, std::string("made up on the spot"));
