@@ -77,7 +77,10 @@ Channels ChannelsOf(const Quantization& quantization, const Dims& dims) {
   return out;
 }
 
-bool HasPerChannel(OperandType type) { return type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL; }
+// The per-channel type, or the INT32 bias of a per-channel filter.
+bool HasPerChannel(OperandType type, const Quantization& quantization) {
+  return type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL || quantization.per_channel;
+}
 
 // A rounded number as a code: halves away from zero, saturated; NaN gives `nan`.
 int64_t Saturated(double rounded, CodeRange range, int64_t nan) {
@@ -90,7 +93,7 @@ int64_t Saturated(double rounded, CodeRange range, int64_t nan) {
 template <class T, Plain N>
 void StoreCodes(OperandType type, const Quantization& quantization, const Dims& dims, size_t count, const N* values,
                 uint8_t* bytes, Activation activation) {
-  if (HasPerChannel(type)) {
+  if (HasPerChannel(type, quantization)) {
     const Channels channels = ChannelsOf(quantization, dims);
     for (size_t i = 0; i < count; ++i) {
       const double x = Activate(activation, static_cast<double>(values[i]));
@@ -115,7 +118,7 @@ void StoreCodes(OperandType type, const Quantization& quantization, const Dims& 
 }  // namespace
 
 double ValueOf(OperandType type, const Quantization& quantization, size_t channel, int64_t code) {
-  if (HasPerChannel(type)) {
+  if (HasPerChannel(type, quantization)) {
     ASSAY_CHECK(quantization.per_channel && channel < quantization.per_channel->scales.size(), "no such channel");
     return static_cast<double>(quantization.per_channel->scales[channel]) * static_cast<double>(code);
   }
@@ -134,7 +137,7 @@ void Load(OperandType type, const Quantization& quantization, const Dims& dims, 
       for (size_t i = 0; i < count; ++i) out[i] = static_cast<N>(FloatFromHalf(Read<uint16_t>(bytes, i)));
     } else if constexpr (std::is_same_v<T, bool>) {
       for (size_t i = 0; i < count; ++i) out[i] = static_cast<N>(bytes[i] != 0 ? 1 : 0);
-    } else if (HasPerChannel(type)) {
+    } else if (HasPerChannel(type, quantization)) {
       const Channels channels = ChannelsOf(quantization, dims);
       for (size_t i = 0; i < count; ++i)
         out[i] = static_cast<N>(ValueOf(type, quantization, channels.Of(i), Read<T>(bytes, i)));
@@ -195,7 +198,7 @@ double ElementAt(OperandType type, const Quantization& quantization, const Dims&
     default:
       break;
   }
-  const size_t channel = HasPerChannel(type) ? ChannelsOf(quantization, dims).Of(index) : 0;
+  const size_t channel = HasPerChannel(type, quantization) ? ChannelsOf(quantization, dims).Of(index) : 0;
   return ValueOf(type, quantization, channel, CodeAt(type, bytes, index));
 }
 
@@ -214,7 +217,7 @@ std::string FormatElement(OperandType type, const Quantization& quantization, co
     if (code > 1) return absl::StrCat("true (", code, ")");
     return code != 0 ? "true" : "false";
   }
-  if (!HasPerChannel(type) && quantization.scale == 0) return absl::StrCat(code);
+  if (!HasPerChannel(type, quantization) && quantization.scale == 0) return absl::StrCat(code);
   return absl::StrFormat("%d (%.6g)", code, ElementAt(type, quantization, dims, bytes, index));
 }
 

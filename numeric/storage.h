@@ -4,7 +4,8 @@
 // `bytes` are row-major elements in the processor's byte order, at any alignment. `dims` are full dimensions: known,
 // their product fits. A code q stands for
 //   scale * (q - zero_point)   in quantized types, and in TENSOR_INT32 with a nonzero scale (a bias);
-//   scales[channel] * q        in TENSOR_QUANT8_SYMM_PER_CHANNEL, channel = index along channel_dim;
+//   scales[channel] * q        in TENSOR_QUANT8_SYMM_PER_CHANNEL (and in a TENSOR_INT32 that comes with per-channel
+//                              scales: the bias of such a filter), channel = index along channel_dim;
 //   q                          in INT32, UINT32 and TENSOR_INT32 without a scale;
 //   0 or 1                     in the bool types: any nonzero byte is true.
 // All of these are exact in double, but an int32 with a scale: that is rounded once, in double.
