@@ -46,11 +46,14 @@ struct Arithmetic {
   }
 
   void Draw(Drawing& d) {
-    DrawBroadcast(d, input0, input1, {}, {.kind = Fill::Kind::kNormal, .range = {-1, 1}});
-    if (input0.type() == TENSOR_INT32) activation = 0;
+    const bool is_int32 = input0.type() == TENSOR_INT32;
+    if (is_int32) activation = 0;
+    const double m = is_int32 ? 16 : 1;
+    DrawBroadcast(d, input0, input1, {}, {.kind = Fill::Kind::kNormal, .range = {-m, m}, .loose = true});
     const Range a = d.RangeOf(input0), b = d.RangeOf(input1);
-    const double m = kBinary == Binary::kAdd ? 0 : a.magnitude() * b.magnitude();
-    d.Output(output, kBinary == Binary::kAdd ? Range{a.least + b.least, a.most + b.most} : Range{-m, m});
+    const Range range = kBinary == Binary::kMul ? HullOfProduct(a, b) : is_int32 ? HullOfSum(a, b) : LikelySum(a, b);
+    const double product = input0.quantization().scale * input1.quantization().scale;
+    d.Output(output, Activated(range, activation), kBinary == Binary::kMul ? product : 0);
   }
 
   void CheckModel(Checker& check) const {

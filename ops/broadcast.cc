@@ -34,7 +34,8 @@ Shape BroadcastShape(const In& a, const In& b) {
 
 void DrawBroadcast(Drawing& d, In& a, In& b, const Want& want, const Fill& fill) {
   Choices& c = d.choices();
-  const bool swapped = c.Chance(1, 4);  // exercise repetition of either side
+  // Exercises repetition of either side, where it does not matter which one is which.
+  const bool swapped = c.Chance(fill.loose ? 1 : 0, 4);
   In &first = swapped ? b : a, &second = swapped ? a : b;
   d.Tensor(first, want);
   Dims dims = first.dims();

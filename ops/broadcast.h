@@ -13,7 +13,8 @@ namespace assay {
 void CheckBroadcast(Checker& check, const Rule& rule, const In& a, const In& b);
 // The result's shape; unknown as far as the operands are.
 Shape BroadcastShape(const In& a, const In& b);
-// Draws the operands: both of any source, or the second with some dimensions 1 or left off, or the first so.
+// Draws the operands: `a` as `want` and `b` as `fill` say, of equal dimensions, or b with some dimensions 1 or left
+// off. If `fill` is loose, sometimes the other way round.
 void DrawBroadcast(Drawing& drawing, In& a, In& b, const Want& want, const Fill& fill);
 
 // Walks the result in row-major order and gives the index of each element in an operand.

@@ -65,6 +65,7 @@ struct Conv2d {
   }
 
   void Draw(Drawing& d) {
+    if (d.level() < 3) has_layout = false;
     if (!has_layout) nchw = false;
     if (!has_layout || !has_dilation) windows.x.dilation = windows.y.dilation = 1;
     d.Tensor(input, {.least_rank = 4, .most_rank = 4});
@@ -74,7 +75,8 @@ struct Conv2d {
     const auto depth_out = static_cast<uint32_t>(d.choices().Between(1, std::min<uint32_t>(8, d.most_dim())));
     d.Weights(filter, {depth_out, height, width, depth_in}, size_t{height} * width * depth_in);
     d.Bias(bias, depth_out, input, filter);
-    d.Output(output, d.RangeOf(input));
+    const double product = double{input.quantization().scale} * double{filter.quantization().scale};
+    d.Output(output, Activated(d.RangeOf(input), activation), d.level() < 3 ? product : 0);
   }
 
   FeatureLevel Level(FeatureLevel of_row) const {

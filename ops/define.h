@@ -51,6 +51,12 @@ class CallOf final : public CallBase {
     if constexpr (requires { op.Level(row().since); }) return op.Level(row().since);
     return row().since;
   }
+  void WriteOperands(Encode& walk) const override {
+    Op copy = op;  // the walk numbers the fields that it visits
+    copy.Operands(walk);
+    for (auto* operands : {&walk.inputs, &walk.outputs})
+      for (EncodedOperand& o : *operands) o.tensor = nullptr, o.values = nullptr;
+  }
   void Check(Stage stage, Violations& violations) const override {
     const std::string name = absl::AsciiStrToLower(info().name);
     Checker check(name, violations);

@@ -81,6 +81,8 @@ class Call {
   virtual bool values_known() const = 0;
   // Inputs whose values Infer needs (scalars, IntValues), by position.
   virtual const std::vector<bool>& needs_value() const = 0;
+  // Writes the operands back, in order: the inverse of decode. The entries' pointers are null.
+  virtual void WriteOperands(Encode& walk) const = 0;
   // Adds the broken rules of a stage (operand counts and types were checked by decode).
   virtual void Check(Stage stage, Violations& violations) const = 0;
   // What is known of the outputs. All of the rules hold, values_known().
