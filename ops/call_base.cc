@@ -4,14 +4,16 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "ops/evaluate.h"
 
 namespace assay {
 
 absl::string_view NameOf(Mode mode) { return mode == Mode::kGolden ? "golden" : "fast"; }
 
 CallBase::CallBase(const OperationInfo& info, std::span<const Argument> inputs, std::span<const Argument> outputs)
-    : info_(info), inputs_(inputs.begin(), inputs.end()), outputs_(outputs.begin(), outputs.end()) {}
+    : moves_(info.evaluation == Evaluation::kMovement),
+      info_(info),
+      inputs_(inputs.begin(), inputs.end()),
+      outputs_(outputs.begin(), outputs.end()) {}
 
 bool CallBase::Adopt(Decode& walk) {
   if (!walk.Finish()) return false;
@@ -24,7 +26,7 @@ bool CallBase::Adopt(Decode& walk) {
 // INT32 is exact in every mode: a double holds every int32 sum, difference and product that does not overflow, and a
 // float does not.
 Domain CallBase::domain(Mode mode) const {
-  if (info_.evaluation != Evaluation::kReal) return Domain::kCodes;
+  if (moves_ || info_.evaluation != Evaluation::kReal) return Domain::kCodes;
   const auto is_int32 = [](const Argument& a) { return a.type == OperandType::TENSOR_INT32; };
   const bool exact =
       std::any_of(outputs_.begin(), outputs_.end(), is_int32) || (!inputs_.empty() && is_int32(inputs_.front()));
@@ -39,7 +41,7 @@ std::vector<TensorRef> CallBase::Requantized(std::span<const TensorRef> refs, bo
 }
 
 size_t CallBase::TensorScratch(Mode mode, const std::vector<bool>& converted, size_t elements) const {
-  if (info_.evaluation == Evaluation::kMovement) return (elements * sizeof(uint32_t) + 63) / 64 * 64;
+  if (moves_) return (elements * sizeof(uint32_t) + 63) / 64 * 64;
   const bool single = domain(mode) == Domain::kFloat;
   size_t bytes = (elements * (single ? sizeof(float) : sizeof(double)) + 63) / 64 * 64;
   const auto add = [&](const Argument& a, bool is_converted) {

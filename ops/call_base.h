@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ops/decode.h"
+#include "ops/evaluate.h"
 #include "ops/operation.h"
 
 namespace assay {
@@ -34,7 +35,9 @@ class CallBase : public Call {
   size_t BoundedTensorScratch(size_t elements) const;
   void CheckEmpty(Violations& violations) const;
   std::vector<TensorRef> Requantized(std::span<const TensorRef> refs, bool outputs) const;
+  Rereading rereading() const { return {read_as_, write_as_}; }
   std::vector<std::optional<Quantization>> read_as_, write_as_;
+  bool moves_;  // elements are moved, never looked at, in this call
 
  private:
   static const Quantization* At(const std::vector<std::optional<Quantization>>& list, size_t i) {

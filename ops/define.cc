@@ -13,8 +13,13 @@ std::vector<Violation> CompleteRules(const OperationInfo& info, std::span<const 
     if (std::any_of(out.begin(), out.end(), [&](const Violation& v) { return v.rule == full; })) return;
     out.push_back({std::move(full), stage, std::string(says)});
   };
+  const auto takes_all = [](const TypeRow& row) {
+    return row.inputs.at(0) == kAnyType && row.outputs.at(0) == kAnyType;
+  };
+  const bool takes_any_types = std::any_of(info.rows.begin(), info.rows.end(), takes_all);
   for (const auto ids : {one, other})
-    for (const ListRules::Id& id : ids) add(id.id, id.model_stage ? Stage::kModel : Stage::kExecution, "");
+    for (const ListRules::Id& id : ids)
+      if (id.id != "types" || !takes_any_types) add(id.id, id.model_stage ? Stage::kModel : Stage::kExecution, "");
   if (!allows_empty) add("empty_input", Stage::kExecution, "no input has a dimension 0");
   for (const Rule& rule : info.rules) add(rule.id, rule.stage, rule.says);
   return out;

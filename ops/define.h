@@ -14,6 +14,8 @@
 // and, where the default does not do,
 //   FeatureLevel Level(FeatureLevel of_row) const;        what trailing operands and quantization raise the level to
 //   static constexpr bool kAllowsEmpty = true;            inputs with a dimension 0 may be executed
+//   bool Moves() const;                                   this call of a kReal operation only moves elements, so it is
+//                                                         evaluated as kMovement: Eval is instantiated for codes too
 //   std::optional<Quantization> ReadAs(size_t input) const, WriteAs(size_t output) const;   values are dequantized with
 //                                                         (stored by) this instead of the tensor's own quantization
 //   Activation Fused() const;                             the fused activation (Eval does not apply it)
@@ -84,6 +86,9 @@ class CallOf final : public CallBase {
     if constexpr (Op::kEvaluation == Evaluation::kMovement) {
       RunMovement(&op, &Eval<uint8_t>, &Eval<uint16_t>, &Eval<uint32_t>, in, out, scratch);
     } else if constexpr (Op::kEvaluation == Evaluation::kReal) {
+      if constexpr (kMayMove) {
+        if (moves_) return RunMovement(&op, &Eval<uint8_t>, &Eval<uint16_t>, &Eval<uint32_t>, in, out, scratch);
+      }
       const std::vector<TensorRef> from = Requantized(in, false), to = Requantized(out, true);
       if (domain(mode) == Domain::kFloat) return RunReal<float>(&op, &Eval<float>, activation(), from, to, scratch);
       RunReal<double>(&op, &Eval<double>, activation(), from, to, scratch);
@@ -94,15 +99,17 @@ class CallOf final : public CallBase {
   void RunBounded(const Assumptions& assumptions, std::span<const IntervalRef> in, std::span<const IntervalRef> out,
                   std::span<uint8_t> scratch) const override {
     if constexpr (Op::kEvaluation == Evaluation::kMovement) {
-      RunBoundedMovement(&op, &Eval<Interval>, in, out, scratch);
+      RunBoundedMovement(&op, &Eval<Interval>, rereading(), in, out, scratch);
     } else if constexpr (Op::kEvaluation == Evaluation::kReal) {
+      if (moves_) return RunBoundedMovement(&op, &Eval<Interval>, rereading(), in, out, scratch);
       std::vector<Allowance> allowances;
       const auto unspecified = std::make_unique<bool[]>(out.size());
       for (size_t i = 0; i < out.size(); ++i) {
         allowances.push_back(allowance(i));
         if constexpr (requires { op.Unspecified(i); }) unspecified[i] = op.Unspecified(i);
       }
-      const BoundedSettings settings{assumptions, activation(), allowances, {unspecified.get(), out.size()}};
+      const BoundedSettings settings{
+          assumptions, rereading(), activation(), allowances, {unspecified.get(), out.size()}};
       if (ComputesInFloat16(assumptions, in, out)) {
         RunBoundedReal<Fp16>(&op, &Eval<Bounded<Fp16>>, settings, in, out, scratch);
       } else {
@@ -113,6 +120,7 @@ class CallOf final : public CallBase {
     }
   }
 
+  static constexpr bool kMayMove = requires(const Op& o) { o.Moves(); };
   static constexpr bool kHasAccept =
       requires(const Op& o, Frame<Bounded<Fp32>>& f, std::span<const double> a, std::span<Verdict> v) {
     o.Accept(f, size_t{0}, a, v);
@@ -122,9 +130,9 @@ class CallOf final : public CallBase {
               std::span<const double> answer, std::span<Verdict> verdicts, std::span<uint8_t> scratch) const override {
     if constexpr (kHasAccept) {
       if (ComputesInFloat16(assumptions, in, {})) {
-        RunAccept<Fp16>(&op, &AcceptIn<Fp16>, assumptions, in, output, answer, verdicts, scratch);
+        RunAccept<Fp16>(&op, &AcceptIn<Fp16>, assumptions, rereading(), in, output, answer, verdicts, scratch);
       } else {
-        RunAccept<Fp32>(&op, &AcceptIn<Fp32>, assumptions, in, output, answer, verdicts, scratch);
+        RunAccept<Fp32>(&op, &AcceptIn<Fp32>, assumptions, rereading(), in, output, answer, verdicts, scratch);
       }
     } else {
       CallBase::Accept(assumptions, in, output, answer, verdicts, scratch);
@@ -133,6 +141,7 @@ class CallOf final : public CallBase {
 
   // After decoding: what depends on all of the operands.
   void Complete() {
+    if constexpr (kMayMove) moves_ = op.Moves();
     if constexpr (requires { op.ReadAs(size_t{0}); })
       for (size_t i = 0; i < inputs().size(); ++i) read_as_.push_back(op.ReadAs(i));
     if constexpr (requires { op.WriteAs(size_t{0}); })

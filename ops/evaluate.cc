@@ -78,21 +78,69 @@ void RunCodes(const void* op, EvalFunction<T> eval, std::span<const TensorRef> i
   eval(op, frame);
 }
 
+// The quantization of operand `i`, if the call does not take the tensor's own.
+const Quantization* Another(std::span<const std::optional<Quantization>> list, size_t i, const IntervalRef& t) {
+  return i < list.size() && list[i] && !(*list[i] == *t.quantization) ? &*list[i] : nullptr;
+}
+
+// What the codes of a tensor count: real = scale * (code - zero point), and the code itself where there is no scale.
+class Steps {
+ public:
+  Steps(const Quantization& q, const Dims& dims) : quantization_(q) {
+    if (q.per_channel == nullptr) return;
+    for (size_t d = q.per_channel->channel_dim + 1; d < dims.size(); ++d) inner_ *= dims[d];
+  }
+  double Scale(size_t i) const {
+    if (const PerChannel* channels = quantization_.per_channel.get())
+      return double{channels->scales[i / inner_ % channels->scales.size()]};
+    return quantization_.scale == 0 ? 1 : double{quantization_.scale};
+  }
+  double ZeroPoint() const {
+    return quantization_.per_channel == nullptr && quantization_.scale != 0 ? quantization_.zero_point : 0;
+  }
+
+ private:
+  const Quantization& quantization_;
+  size_t inner_ = 1;
+};
+
+// Reads the codes behind `elements`, given in terms of `from`, in terms of `to`. Exact for whole codes.
 template <class F>
-View<const Bounded<F>> BoundedInput(const IntervalRef& t, bool relaxed, Arena& arena) {
+void Reread(const Quantization& from, const Quantization& to, const Dims& dims, Bounded<F>* elements, size_t size) {
+  const Steps a(from, dims), b(to, dims);
+  for (size_t i = 0; i < size; ++i) {
+    Bounded<F>& e = elements[i];
+    if (!e.IsFinite()) continue;
+    for (double* x : {&e.lo, &e.hi, &e.value}) *x = b.Scale(i) * (*x / a.Scale(i) + (a.ZeroPoint() - b.ZeroPoint()));
+  }
+}
+
+template <class F>
+View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as, bool relaxed, Arena& arena) {
   if (t.elements == nullptr) return {nullptr, t.dims, 0};
   const size_t size = SizeOf(t.dims);
   if constexpr (std::is_same_v<F, Fp32>) {
-    return {t.elements, t.dims, size};
-  } else {
-    Bounded<F>* copy = arena.Take<Bounded<F>>(size);
-    for (size_t i = 0; i < size; ++i) {
-      const Interval& e = t.elements[i];
-      copy[i].lo = e.lo, copy[i].hi = e.hi, copy[i].value = e.value, copy[i].err = 0;
-    }
-    if (relaxed && t.type == OperandType::TENSOR_FLOAT32) Relax(copy, size);
-    return {copy, t.dims, size};
+    if (as == nullptr) return {t.elements, t.dims, size};
   }
+  Bounded<F>* copy = arena.Take<Bounded<F>>(size);
+  for (size_t i = 0; i < size; ++i) {
+    const Interval& e = t.elements[i];
+    copy[i].lo = e.lo, copy[i].hi = e.hi, copy[i].value = e.value, copy[i].err = 0;
+  }
+  if (as != nullptr) Reread(*t.quantization, *as, *t.dims, copy, size);
+  if constexpr (!std::is_same_v<F, Fp32>) {
+    if (relaxed && t.type == OperandType::TENSOR_FLOAT32) Relax(copy, size);
+  }
+  return {copy, t.dims, size};
+}
+
+template <class F>
+std::vector<View<const Bounded<F>>> BoundedInputs(std::span<const IntervalRef> inputs, const Rereading& rereading,
+                                                  bool relaxed, Arena& arena) {
+  std::vector<View<const Bounded<F>>> in;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    in.push_back(BoundedInput<F>(inputs[i], Another(rereading.inputs, i, inputs[i]), relaxed, arena));
+  return in;
 }
 
 template <class F>
@@ -100,7 +148,9 @@ void SettleInto(const IntervalRef& t, const BoundedSettings& s, size_t output, B
   if (s.unspecified[output]) {
     for (size_t i = 0; i < size; ++i) raw[i] = Bounded<F>::Unknown();
   } else {
-    Settle(t.type, *t.quantization, s.allowances[output], s.activation, s.assumptions.strict, raw, size);
+    const Quantization* as = Another(s.rereading.outputs, output, t);
+    Settle(t.type, as ? *as : *t.quantization, s.allowances[output], s.activation, s.assumptions.strict, raw, size);
+    if (as != nullptr) Reread(*as, *t.quantization, *t.dims, raw, size);
   }
   if constexpr (!std::is_same_v<F, Fp32>) {
     for (size_t i = 0; i < size; ++i) {
@@ -153,8 +203,7 @@ void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const Bounded
                     std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
                     std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  std::vector<View<const Bounded<F>>> in;
-  for (const IntervalRef& t : inputs) in.push_back(BoundedInput<F>(t, settings.assumptions.relaxed, arena));
+  const auto in = BoundedInputs<F>(inputs, settings.rereading, settings.assumptions.relaxed, arena);
   std::vector<View<Bounded<F>>> out;
   for (const IntervalRef& t : outputs) {
     const size_t size = SizeOf(t.dims);
@@ -169,23 +218,26 @@ void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const Bounded
   for (size_t i = 0; i < outputs.size(); ++i) SettleInto(outputs[i], settings, i, out[i].data, out[i].size);
 }
 
-void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, std::span<const IntervalRef> inputs,
-                        std::span<const IntervalRef> outputs, std::span<uint8_t> scratch) {
-  std::vector<View<const Interval>> in;
-  for (const IntervalRef& t : inputs) in.push_back({t.elements, t.dims, t.elements == nullptr ? 0 : SizeOf(t.dims)});
+void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Rereading& rereading,
+                        std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
+                        std::span<uint8_t> scratch) {
+  Arena arena(scratch);
+  const auto in = BoundedInputs<Fp32>(inputs, rereading, false, arena);
   std::vector<View<Interval>> out;
   for (const IntervalRef& t : outputs) out.push_back({t.elements, t.dims, SizeOf(t.dims)});
-  Frame<Interval> frame(in, out, Arena(scratch).Rest<Interval>(), Interval(0));
+  Frame<Interval> frame(in, out, arena.Rest<Interval>(), Interval(0));
   eval(op, frame);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (const Quantization* as = Another(rereading.outputs, i, outputs[i]))
+      Reread(*as, *outputs[i].quantization, *outputs[i].dims, outputs[i].elements, out[i].size);
 }
 
 template <class F>
-void RunAccept(const void* op, AcceptFunction<F> accept, const Assumptions& assumptions,
+void RunAccept(const void* op, AcceptFunction<F> accept, const Assumptions& assumptions, const Rereading& rereading,
                std::span<const IntervalRef> inputs, size_t output, std::span<const double> answer,
                std::span<Verdict> verdicts, std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  std::vector<View<const Bounded<F>>> in;
-  for (const IntervalRef& t : inputs) in.push_back(BoundedInput<F>(t, assumptions.relaxed, arena));
+  const auto in = BoundedInputs<F>(inputs, rereading, assumptions.relaxed, arena);
   Frame<Bounded<F>> frame(in, {}, arena.Rest<Bounded<F>>(), Bounded<F>(0));
   accept(op, frame, output, answer, verdicts);
 }
@@ -212,9 +264,11 @@ template void RunBoundedReal<Fp32>(const void*, EvalFunction<Bounded<Fp32>>, con
                                    std::span<const IntervalRef>, std::span<const IntervalRef>, std::span<uint8_t>);
 template void RunBoundedReal<Fp16>(const void*, EvalFunction<Bounded<Fp16>>, const BoundedSettings&,
                                    std::span<const IntervalRef>, std::span<const IntervalRef>, std::span<uint8_t>);
-template void RunAccept<Fp32>(const void*, AcceptFunction<Fp32>, const Assumptions&, std::span<const IntervalRef>,
-                              size_t, std::span<const double>, std::span<Verdict>, std::span<uint8_t>);
-template void RunAccept<Fp16>(const void*, AcceptFunction<Fp16>, const Assumptions&, std::span<const IntervalRef>,
-                              size_t, std::span<const double>, std::span<Verdict>, std::span<uint8_t>);
+template void RunAccept<Fp32>(const void*, AcceptFunction<Fp32>, const Assumptions&, const Rereading&,
+                              std::span<const IntervalRef>, size_t, std::span<const double>, std::span<Verdict>,
+                              std::span<uint8_t>);
+template void RunAccept<Fp16>(const void*, AcceptFunction<Fp16>, const Assumptions&, const Rereading&,
+                              std::span<const IntervalRef>, size_t, std::span<const double>, std::span<Verdict>,
+                              std::span<uint8_t>);
 
 }  // namespace assay

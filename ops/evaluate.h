@@ -1,6 +1,7 @@
 // Runs an evaluation in a domain: converts what must be converted, applies the fused activation, rounds once. Knows no
 // operation.
 #pragma once
+#include <optional>
 #include <span>
 
 #include "ops/frame.h"
@@ -23,8 +24,15 @@ void RunMovement(const void* op, EvalFunction<uint8_t> eval1, EvalFunction<uint1
                  EvalFunction<uint32_t> eval4, std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
                  std::span<uint8_t> scratch);
 
+// Where a call reads its inputs or writes its outputs other than by the tensors' own quantization; by position, may be
+// shorter than the operands.
+struct Rereading {
+  std::span<const std::optional<Quantization>> inputs, outputs;
+};
+
 struct BoundedSettings {
   Assumptions assumptions;
+  Rereading rereading;
   Activation activation = Activation::NONE;
   std::span<const Allowance> allowances;  // one per output
   std::span<const bool> unspecified;      // one per output
@@ -33,14 +41,15 @@ template <class F>
 void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const BoundedSettings& settings,
                     std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
                     std::span<uint8_t> scratch);
-void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, std::span<const IntervalRef> inputs,
-                        std::span<const IntervalRef> outputs, std::span<uint8_t> scratch);
+void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Rereading& rereading,
+                        std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
+                        std::span<uint8_t> scratch);
 // The frame that Accept sees: inputs only.
 template <class F>
 using AcceptFunction = void (*)(const void* op, Frame<Bounded<F>>& frame, size_t output, std::span<const double> answer,
                                 std::span<Verdict> verdicts);
 template <class F>
-void RunAccept(const void* op, AcceptFunction<F> accept, const Assumptions& assumptions,
+void RunAccept(const void* op, AcceptFunction<F> accept, const Assumptions& assumptions, const Rereading& rereading,
                std::span<const IntervalRef> inputs, size_t output, std::span<const double> answer,
                std::span<Verdict> verdicts, std::span<uint8_t> scratch);
 

@@ -52,6 +52,8 @@ struct TensorRef {
 };
 struct IntervalRef {
   OperandType type = OperandType::TENSOR_FLOAT32;
+  // In whose terms the elements are given: the tensor's own. Where the call reads or writes by another one (read_as,
+  // write_as), the run converts.
   const Quantization* quantization = nullptr;
   const Dims* dims = nullptr;
   Interval* elements = nullptr;  // never written for inputs
