@@ -12,7 +12,7 @@
 namespace assay {
 
 // One tensor whose elements are judged, in storage form.
-struct JudgedTensor {
+struct StoredTensor {
   OperandType type = OperandType::TENSOR_FLOAT32;
   const Quantization* quantization = nullptr;
   const Dims* dims = nullptr;

@@ -46,7 +46,7 @@ Criterion CriterionFor(OperandType type, const CriterionContext& context) {
   }
 }
 
-Account CompareElements(const JudgedTensor& tensor, const Criterion& criterion, const uint8_t* expected,
+Account CompareElements(const StoredTensor& tensor, const Criterion& criterion, const uint8_t* expected,
                         const uint8_t* actual) {
   Account account;
   const auto format = [&](const uint8_t* bytes, size_t i) {

@@ -26,7 +26,7 @@ Criterion CriterionFor(OperandType type, const CriterionContext& context);
 
 // Compares stored elements; `expected` and `actual` hold as many elements as `tensor.dims` say (a CHECK).
 // NaN agrees with NaN only, an infinity with the same infinity only; -0 equals +0.
-Account CompareElements(const JudgedTensor& tensor, const Criterion& criterion, const uint8_t* expected,
+Account CompareElements(const StoredTensor& tensor, const Criterion& criterion, const uint8_t* expected,
                         const uint8_t* actual);
 
 // RANDOM_MULTINOMIAL: the share of each class among `samples` (INT32, batch 1) against softmax of the real-valued

@@ -13,13 +13,13 @@ namespace {
 
 using Interval = Bounded<Fp32>;
 
-std::string Bound(const JudgedTensor& tensor, double real) {
+std::string Bound(const StoredTensor& tensor, double real) {
   if (!IsQuantized(tensor.type) || tensor.quantization->per_channel || !(tensor.quantization->scale > 0))
     return absl::StrFormat("%.9g", real);
   return absl::StrFormat("%.9g", real / tensor.quantization->scale + tensor.quantization->zero_point);
 }
 
-std::string Allowed(const JudgedTensor& tensor, const Interval& allowed) {
+std::string Allowed(const StoredTensor& tensor, const Interval& allowed) {
   if (allowed.IsExactNan()) return "NaN";
   return absl::StrCat("[", Bound(tensor, allowed.Lo()), ", ", Bound(tensor, allowed.Hi()), "]",
                       IsQuantized(tensor.type) ? " codes" : "");
@@ -32,7 +32,7 @@ double Excess(const Interval& allowed, double got) {
   return distance / (width / 2);
 }
 
-double RangeOf(const JudgedTensor& tensor, std::span<const Interval> allowed) {
+double RangeOf(const StoredTensor& tensor, std::span<const Interval> allowed) {
   if (IsQuantized(tensor.type) && !tensor.quantization->per_channel) {
     const CodeRange codes = CodesOf(InfoOf(tensor.type).storage);
     return double{tensor.quantization->scale} * static_cast<double>(codes.most - codes.least);
@@ -50,7 +50,7 @@ double RangeOf(const JudgedTensor& tensor, std::span<const Interval> allowed) {
 
 }  // namespace
 
-Account JudgeElements(const JudgedTensor& tensor, std::span<const Interval> allowed, std::span<const Verdict> verdicts,
+Account JudgeElements(const StoredTensor& tensor, std::span<const Interval> allowed, std::span<const Verdict> verdicts,
                       const uint8_t* answer) {
   Account account;
   for (size_t i = 0; i < allowed.size(); ++i) {
@@ -65,7 +65,7 @@ Account JudgeElements(const JudgedTensor& tensor, std::span<const Interval> allo
   return account;
 }
 
-void WidthStatistics::Add(const JudgedTensor& tensor, std::span<const Interval> allowed) {
+void WidthHistogram::Add(const StoredTensor& tensor, std::span<const Interval> allowed) {
   const double range = RangeOf(tensor, allowed);
   elements_ += allowed.size();
   for (const Interval& a : allowed) {
@@ -83,20 +83,20 @@ void WidthStatistics::Add(const JudgedTensor& tensor, std::span<const Interval> 
   }
 }
 
-void WidthStatistics::Merge(const WidthStatistics& other) {
+void WidthHistogram::Merge(const WidthHistogram& other) {
   for (int i = 0; i < kCells; ++i) cells_[i] += other.cells_[i];
   elements_ += other.elements_, unknown_ += other.unknown_, sharp_ += other.sharp_;
 }
 
-double WidthStatistics::unknown_share() const {
+double WidthHistogram::unknown_share() const {
   return elements_ == 0 ? 0 : static_cast<double>(unknown_) / static_cast<double>(elements_);
 }
 
-double WidthStatistics::sharp_share() const {
+double WidthHistogram::sharp_share() const {
   return elements_ == 0 ? 0 : static_cast<double>(sharp_) / static_cast<double>(elements_);
 }
 
-double WidthStatistics::Quantile(double q) const {
+double WidthHistogram::Quantile(double q) const {
   const double known = static_cast<double>(elements_ - unknown_);
   double seen = 0;
   for (int i = 0; i < kCells; ++i) {
@@ -106,7 +106,7 @@ double WidthStatistics::Quantile(double q) const {
   return 0;
 }
 
-std::string WidthStatistics::ToString() const {
+std::string WidthHistogram::ToString() const {
   if (elements_ == 0) return "no element judged";
   return absl::StrFormat(
       "unknown %.3g %%, width / range median < %.2g, 90th percentile < %.2g, under a quarter %.4g %%",

@@ -10,15 +10,15 @@ namespace assay {
 
 // The verdict on a stored tensor: one element `allowed[i]` each. Where `verdicts` is not empty it decides instead of
 // the interval (a discontinuous operation's relation), the interval is only shown.
-Account JudgeElements(const JudgedTensor& tensor, std::span<const Bounded<Fp32>> allowed,
+Account JudgeElements(const StoredTensor& tensor, std::span<const Bounded<Fp32>> allowed,
                       std::span<const Verdict> verdicts, const uint8_t* answer);
 
 // How much a judge saw: widths of the intervals relative to the tensor's range. Blindness is always printed.
-class WidthStatistics {
+class WidthHistogram {
  public:
   // `range`: for quantized types that of the codes, else the greatest difference of nominal values (at least one ulp).
-  void Add(const JudgedTensor& tensor, std::span<const Bounded<Fp32>> allowed);
-  void Merge(const WidthStatistics& other);
+  void Add(const StoredTensor& tensor, std::span<const Bounded<Fp32>> allowed);
+  void Merge(const WidthHistogram& other);
 
   size_t elements() const { return elements_; }
   double unknown_share() const;

@@ -21,7 +21,7 @@ struct Tensor {
   OperandType type;
   Dims dims;
   Quantization quantization = {};
-  operator JudgedTensor() const { return {type, &quantization, &dims}; }
+  operator StoredTensor() const { return {type, &quantization, &dims}; }
 };
 
 template <class T>
@@ -131,7 +131,7 @@ TEST(Account, OnlyTheWorstAreShown) {
 
 TEST(Widths, QuantilesAndShares) {
   const Tensor t{TENSOR_FLOAT32, {4}};
-  WidthStatistics s;
+  WidthHistogram s;
   // Range 8: widths / range are 0, 1/8, 1/2, unknown.
   s.Add(t, std::vector<Interval>{{0, 0, 0}, {7.5, 8.5, 8}, {2, 6, 4}, {-kInfinity, kInfinity, 0}});
   EXPECT_EQ(s.elements(), 4u);
@@ -139,7 +139,7 @@ TEST(Widths, QuantilesAndShares) {
   EXPECT_DOUBLE_EQ(s.sharp_share(), 0.5);
   EXPECT_DOUBLE_EQ(s.Quantile(0.6), 0.25);  // 1/8 lies in the cell below 1/4
   EXPECT_DOUBLE_EQ(s.Quantile(1), 1);
-  WidthStatistics twice = s;
+  WidthHistogram twice = s;
   twice.Merge(s);
   EXPECT_EQ(twice.elements(), 8u);
   EXPECT_DOUBLE_EQ(twice.unknown_share(), 0.25);
