@@ -7,9 +7,6 @@
 namespace assay {
 namespace {
 
-// Leaves the bounds some room for the rounding of our own doubles.
-constexpr double kRoom = 1 + 0x1p-20;
-
 template <class F>
 Bounded<F> Rounded(Interval hull, double value, Interval outer, const FunctionError& error, double more = 0) {
   return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, RoundingOf<F>(error, outer) + more);
@@ -19,7 +16,7 @@ Bounded<F> Rounded(Interval hull, double value, Interval outer, const FunctionEr
 
 template <class F>
 Bounded<F> Bounded<F>::Enclose(double lo, double hi, double value, double outer_lo, double outer_hi, double rounding) {
-  const double err = std::max({lo - outer_lo, outer_hi - hi, 0.0}) + rounding * kRoom;
+  const double err = std::max({lo - outer_lo, outer_hi - hi, 0.0}) + rounding * (1 + kRoom);
   // Written so that a NaN anywhere fails.
   const bool fits = lo <= hi && outer_lo <= outer_hi && lo - err >= -F::kMax && hi + err <= F::kMax;
   if (!fits) return Unknown(value);

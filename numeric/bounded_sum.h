@@ -70,13 +70,16 @@ Bounded<F> Finish(const Totals& t, size_t count, double divisor = 1) {
   // Terms of one sign: so are the sum and every rounding of it.
   if (!t.negative) hull.lo = std::max(hull.lo, 0.0);
   if (!t.positive) hull.hi = std::min(hull.hi, 0.0);
-  const double outside = t.carried * (1 + n * 0x1p-50) + (t.negative && t.positive ? rounding : 0);
+  // Roundings of a sum of both signs may change its sign, so they go into the outer hull.
+  const bool mixed = t.negative && t.positive;
+  const double outside = t.carried * (1 + n * 0x1p-50) + (mixed ? rounding : 0);
   Interval outer{hull.lo - outside, hull.hi + outside};
   if (!t.negative) outer.lo = std::max(outer.lo, 0.0);
   if (!t.positive) outer.hi = std::min(outer.hi, 0.0);
   if (divisor != 1) hull = Over(hull, {divisor, divisor}), outer = Over(outer, {divisor, divisor});
+  const double last = divisor != 1 ? F::kTiny : 0;
   return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi,
-                             rounding / divisor + (divisor != 1 ? F::kTiny : 0));
+                             last + rounding / divisor * (mixed ? kRoom : 1));
 }
 
 }  // namespace assay

@@ -17,8 +17,7 @@ Bounded<F> Enclosed(Interval hull, double value, Interval outer, const FunctionE
   const double rounding = RoundingOf<F>(error, outer, argument);
   const bool keeps_sign = error.absolute == 0 && (error.by_argument == 0 || error.scaled);
   if (keeps_sign) return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, rounding);
-  // Half of it twice: Enclose leaves its room only on what it is told is a rounding.
-  return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo - rounding, outer.hi + rounding, rounding * 0x1p-20);
+  return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo - rounding, outer.hi + rounding, rounding * kRoom);
 }
 
 // f maps an interval to the hull of the function on it.

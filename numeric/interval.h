@@ -25,6 +25,9 @@ Interval OuterOf(const Bounded<F>& x) {
   return {x.Lo(), x.Hi()};
 }
 
+// Share of a rounding that is left for the roundings of our own doubles.
+inline constexpr double kRoom = 0x1p-20;
+
 // At least one double below, or above.
 inline double Below(double x) { return x - std::fabs(x) * 0x1p-52; }
 inline double Above(double x) { return x + std::fabs(x) * 0x1p-52; }

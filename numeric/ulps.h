@@ -20,7 +20,7 @@ inline constexpr FunctionError kAddError{"a + b, a - b, a * b, x * x", 1, 0, 0, 
 inline constexpr FunctionError kDivideError{"a / b, 1 / x", 3, 0, 0, false, "computed as a * (1 / b)"};
 inline constexpr FunctionError kSqrtError{"sqrt", 4, 0, 0, false, "computed as x * rsqrt(x)"};
 inline constexpr FunctionError kRsqrtError{"rsqrt", 4, 0, 0, false, "an estimate and a Newton step, or 1 / sqrt(x)"};
-inline constexpr FunctionError kExpError{"exp", 4, 0, 1, true, "the argument is first multiplied by log2(e), rounded"};
+inline constexpr FunctionError kExpError{"exp", 4, 0, 1.25, true, "x * log2(e) is rounded, and so was log2(e)"};
 inline constexpr FunctionError kLogError{"log", 4, 4, 0, false, "exponent + log2(mantissa) cancels near 1"};
 inline constexpr FunctionError kSinError{"sin", 0, 4, 4, false, "the argument is reduced by a rounded multiple of pi"};
 inline constexpr FunctionError kTanhError{"tanh", 4, 4, 0, false, "1 - 2 / (exp(2 x) + 1) cancels near 0"};
