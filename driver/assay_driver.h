@@ -2,8 +2,8 @@
  *
  *   assay fuzz --driver ./mine.so
  *
- * Plain C, no dependency. All codes are NNAPI's: operand types, operations, lifetimes as in AssayLifetime, statuses as in
- * AssayStatus. Everything that Assay passes in is valid during the call only, unless said otherwise; every model was
+ * Plain C, no dependency. All codes are NNAPI's: operand types, operations, lifetimes as in AssayLifetime, statuses as
+ * in AssayStatus. Everything that Assay passes in is valid during the call only, unless said otherwise; every model was
  * validated before. Functions may be called from several threads at once for different prepared models, and for one
  * prepared model if the driver says so (`concurrent_executions`). */
 #ifndef ASSAY_DRIVER_H_
@@ -42,24 +42,24 @@ typedef enum AssayLifetime {
 } AssayLifetime;
 
 typedef struct AssayOperand {
-  int32_t type;             /* NNAPI operand type code */
-  int32_t lifetime;         /* AssayLifetime */
-  uint32_t rank;            /* number of dims; 0 for scalars, and for tensors of unknown rank */
-  const uint32_t* dims;     /* 0 = unknown */
+  int32_t type;         /* NNAPI operand type code */
+  int32_t lifetime;     /* AssayLifetime */
+  uint32_t rank;        /* number of dims; 0 for scalars, and for tensors of unknown rank */
+  const uint32_t* dims; /* 0 = unknown */
   float scale;
   int32_t zero_point;
-  uint32_t channel_dim;     /* TENSOR_QUANT8_SYMM_PER_CHANNEL */
-  uint32_t scale_count;     /* 0 for all other types */
+  uint32_t channel_dim; /* TENSOR_QUANT8_SYMM_PER_CHANNEL */
+  uint32_t scale_count; /* 0 for all other types */
   const float* scales;
-  const void* value;        /* of a constant, else null; row-major, 64-byte aligned, valid until `release` */
-  uint64_t value_size;      /* bytes */
-  uint32_t subgraph;        /* of a SUBGRAPH operand: index into AssayModel.subgraphs */
+  const void* value;   /* of a constant, else null; row-major, 64-byte aligned, valid until `release` */
+  uint64_t value_size; /* bytes */
+  uint32_t subgraph;   /* of a SUBGRAPH operand: index into AssayModel.subgraphs */
 } AssayOperand;
 
 typedef struct AssayOperation {
-  int32_t code;             /* NNAPI operation code */
+  int32_t code; /* NNAPI operation code */
   uint32_t input_count;
-  const uint32_t* inputs;   /* operand indices */
+  const uint32_t* inputs; /* operand indices */
   uint32_t output_count;
   const uint32_t* outputs;
 } AssayOperation;
@@ -82,58 +82,58 @@ typedef struct AssayModel {
 } AssayModel;
 
 typedef struct AssayPrepareOptions {
-  int32_t preference;       /* 0 LOW_POWER, 1 FAST_SINGLE_ANSWER, 2 SUSTAINED_SPEED */
-  int32_t priority;         /* 0 LOW, 1 MEDIUM, 2 HIGH */
-  int64_t deadline_ns;      /* from now; negative = none */
+  int32_t preference;  /* 0 LOW_POWER, 1 FAST_SINGLE_ANSWER, 2 SUSTAINED_SPEED */
+  int32_t priority;    /* 0 LOW, 1 MEDIUM, 2 HIGH */
+  int64_t deadline_ns; /* from now; negative = none */
 } AssayPrepareOptions;
 
 typedef struct AssayInput {
-  const void* data;         /* null = omitted; any alignment */
-  uint64_t size;            /* bytes */
+  const void* data; /* null = omitted; aligned to the element size, and often to nothing more */
+  uint64_t size;    /* bytes */
   uint32_t rank;
-  const uint32_t* dims;     /* fully known */
+  const uint32_t* dims; /* fully known */
 } AssayInput;
 
 /* Room for one more dimension than NNAPI's operations produce. */
 #define ASSAY_MAX_RANK 16
 
 typedef struct AssayOutput {
-  void* data;               /* any alignment; nothing outside of [data, data + size) may be written */
-  uint64_t size;            /* bytes */
-  uint32_t rank;            /* out: what came out, or is needed where `sufficient` is 0 */
+  void* data;    /* aligned to the element size; nothing outside of [data, data + size) may be written */
+  uint64_t size; /* bytes */
+  uint32_t rank; /* out: what came out, or is needed where `sufficient` is 0 */
   uint32_t dims[ASSAY_MAX_RANK];
-  int32_t sufficient;       /* out: 1, or 0 if `size` is too small (then the status is OUTPUT_INSUFFICIENT_SIZE) */
+  int32_t sufficient; /* out: 1, or 0 if `size` is too small (then the status is OUTPUT_INSUFFICIENT_SIZE) */
 } AssayOutput;
 
 typedef struct AssayExecution {
   uint32_t input_count;
   const AssayInput* inputs; /* in the order of the main subgraph's inputs */
   uint32_t output_count;
-  AssayOutput* outputs;     /* Assay fills in data, size and the declared dims (0 = unknown) */
+  AssayOutput* outputs; /* Assay fills in data, size and the declared dims (0 = unknown) */
   int32_t measure_timing;
-  int64_t deadline_ns;      /* from now; negative = none */
-  int64_t loop_timeout_ns;  /* of each WHILE; negative = the default of 2 s */
+  int64_t deadline_ns;        /* from now; negative = none */
+  int64_t loop_timeout_ns;    /* of each WHILE; negative = the default of 2 s */
   uint64_t time_on_device_ns; /* out, if measured; UINT64_MAX = unknown (Assay fills that in) */
   uint64_t time_in_driver_ns; /* out, likewise */
 } AssayExecution;
 
 typedef struct AssayPerformance {
   int32_t operand_type;
-  float execution_time;     /* relative to the CPU; below 1 is faster */
+  float execution_time; /* relative to the CPU; below 1 is faster */
   float power_usage;
 } AssayPerformance;
 
 typedef struct AssayDriver {
-  uint32_t abi;             /* ASSAY_DRIVER_ABI of the header that the driver was compiled with */
-  const char* name;         /* the pointers stay valid until the library is unloaded */
+  uint32_t abi;     /* ASSAY_DRIVER_ABI of the header that the driver was compiled with */
+  const char* name; /* the pointers stay valid until the library is unloaded */
   const char* version;
-  int32_t device_type;      /* NNAPI: 1 OTHER, 2 CPU, 3 GPU, 4 ACCELERATOR */
-  int32_t feature_level;    /* 1..8: models that need more are never offered */
-  int32_t concurrent_executions;    /* may one prepared model be executed from several threads at once? */
-  int32_t float16_sums_in_float32;  /* declared: float16 tensors are summed in float32 (a stricter bound) */
+  int32_t device_type;             /* NNAPI: 1 OTHER, 2 CPU, 3 GPU, 4 ACCELERATOR */
+  int32_t feature_level;           /* 1..8: models that need more are never offered */
+  int32_t concurrent_executions;   /* may one prepared model be executed from several threads at once? */
+  int32_t float16_sums_in_float32; /* declared: float16 tensors are summed in float32 (a stricter bound) */
   uint32_t performance_count;
   const AssayPerformance* performance;
-  void* context;            /* passed to the first two functions */
+  void* context; /* passed to the first two functions */
 
   /* Sets supported[i] to 1 or 0 for each operation of the main subgraph. An IF or WHILE counts with its subgraphs. What
    * is claimed here must prepare and execute: a failure then is a finding. */
