@@ -25,10 +25,6 @@ endif()
 # A seed means the same bits everywhere: no fused multiply-add that the source does not say.
 add_compile_options(-ffp-contract=off)
 
-# __FILE__ is the path from the project root, whether the compiler was handed a full path or one from the build folder.
-file(RELATIVE_PATH from_build "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
-add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${from_build}=")
-
 if(ASSAY_SANITIZE)
   set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
   add_compile_options("-fsanitize=${ASSAY_SANITIZE}" -fno-sanitize-recover=all)

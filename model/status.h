@@ -14,10 +14,18 @@
 
 namespace assay {
 
+// The last two components of a path ("ops/decode.cc"): the same wherever the tree was built.
+constexpr const char* ShortPath(const char* path) {
+  const char *last = path, *one_before = path;
+  for (const char* c = path; *c != '\0'; ++c)
+    if (*c == '/') one_before = last, last = c + 1;
+  return one_before;
+}
+
 // Prints "file:line: check failed: condition: message" to stderr and aborts. Called by ASSAY_CHECK only.
 [[noreturn, gnu::cold, gnu::noinline]] inline void CheckFailed(const char* file, int line, const char* condition,
                                                                absl::string_view message = {}) {
-  std::fprintf(stderr, "%s:%d: check failed: %s%s%.*s\n", file, line, condition, message.empty() ? "" : ": ",
+  std::fprintf(stderr, "%s:%d: check failed: %s%s%.*s\n", ShortPath(file), line, condition, message.empty() ? "" : ": ",
                static_cast<int>(message.size()), message.data());
   std::fflush(stderr);
   std::abort();

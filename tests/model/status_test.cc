@@ -14,7 +14,7 @@ namespace {
 
 TEST(CheckDeathTest, FalseConditionAbortsWithPlaceAndCondition) {
   const int rank = 3;
-  EXPECT_DEATH(ASSAY_CHECK(rank == 4), "^tests/model/status_test\\.cc:[0-9]+: check failed: rank == 4\n$");
+  EXPECT_DEATH(ASSAY_CHECK(rank == 4), "^model/status_test\\.cc:[0-9]+: check failed: rank == 4\n$");
 }
 
 TEST(CheckDeathTest, MessageFollowsTheCondition) {
