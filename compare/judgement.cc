@@ -88,6 +88,20 @@ void WidthHistogram::Merge(const WidthHistogram& other) {
   elements_ += other.elements_, unknown_ += other.unknown_, sharp_ += other.sharp_;
 }
 
+std::vector<uint64_t> WidthHistogram::Counts() const {
+  std::vector<uint64_t> counts(cells_, cells_ + kCells);
+  counts.insert(counts.end(), {elements_, unknown_, sharp_});
+  return counts;
+}
+
+WidthHistogram WidthHistogram::FromCounts(std::span<const uint64_t> counts) {
+  WidthHistogram out;
+  if (counts.size() != kCells + 3) return out;
+  std::copy_n(counts.begin(), kCells, out.cells_);
+  out.elements_ = counts[kCells], out.unknown_ = counts[kCells + 1], out.sharp_ = counts[kCells + 2];
+  return out;
+}
+
 double WidthHistogram::unknown_share() const {
   return elements_ == 0 ? 0 : static_cast<double>(unknown_) / static_cast<double>(elements_);
 }

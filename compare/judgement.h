@@ -19,6 +19,9 @@ class WidthHistogram {
   // `range`: for quantized types that of the codes, else the greatest difference of nominal values (at least one ulp).
   void Add(const StoredTensor& tensor, std::span<const Bounded<Fp32>> allowed);
   void Merge(const WidthHistogram& other);
+  // All counts, to keep and to restore; FromCounts of another length gives an empty histogram.
+  std::vector<uint64_t> Counts() const;
+  static WidthHistogram FromCounts(std::span<const uint64_t> counts);
 
   size_t elements() const { return elements_; }
   double unknown_share() const;
@@ -32,8 +35,8 @@ class WidthHistogram {
 
  private:
   static constexpr int kCells = 64;  // cell i: width / range < 2^(i - 48)
-  size_t cells_[kCells] = {};
-  size_t elements_ = 0, unknown_ = 0, sharp_ = 0;
+  uint64_t cells_[kCells] = {};
+  uint64_t elements_ = 0, unknown_ = 0, sharp_ = 0;
 };
 
 }  // namespace assay

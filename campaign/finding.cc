@@ -1,0 +1,79 @@
+#include "campaign/finding.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "choice/shrink.h"
+
+namespace assay {
+namespace {
+
+// Without a failure: what the attempt says of itself, so that faults of ours shrink as well.
+std::string SignatureOf(const Attempt& attempt) {
+  if (attempt.failure) return attempt.failure->Signature();
+  return std::string(NameOf(attempt.verdict));
+}
+
+bool IsBad(const Attempt& attempt) {
+  return attempt.verdict == AttemptVerdict::kFailed || attempt.verdict == AttemptVerdict::kOurFault;
+}
+
+// A second execution costs as much as the first; most failures do not need it.
+AttemptOptions CheapestFor(const Attempt& first, AttemptOptions options) {
+  const bool needs_two = first.failure && (first.failure->execution > 1 || first.failure->breach);
+  if (!needs_two) options.executions = 1;
+  return options;
+}
+
+}  // namespace
+
+std::string Finding::GroupName() const {
+  std::vector<absl::string_view> names;
+  for (const Operation& o : model.main().operations) names.push_back(NameOf(o.code));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (names.size() > 3) names = {"several operations"};
+  return absl::StrCat(SignatureOf(attempt), " (", absl::StrJoin(names, " + "), ")");
+}
+
+Finding Investigate(Device& device, const Candidate& candidate, Variant variant, const Attempt& first,
+                    const Options& options, const AttemptOptions& attempt, const ShrinkOptions& shrink) {
+  Finding finding{.variant = variant, .tape = {}, .operations_found = candidate.drawn.model.main().operations.size()};
+  const std::string signature = SignatureOf(first);
+  const auto fails_so = [&](const Candidate& c, const AttemptOptions& with) {
+    const Attempt again = TryOn(device, c.model(variant), c.drawn.example.inputs, with);
+    return IsBad(again) && SignatureOf(again) == signature;
+  };
+  for (; finding.tries < shrink.reruns && !shrink.stop.stop_requested(); ++finding.tries)
+    finding.reproduced += fails_so(candidate, attempt) ? 1 : 0;
+
+  for (const Choice& c : candidate.trace) finding.tape.push_back(c.value);
+  if (!finding.flaky() && !shrink.stop.stop_requested()) {
+    const auto end = std::chrono::steady_clock::now() + shrink.time;
+    const AttemptOptions cheap = CheapestFor(first, attempt);
+    Shrinker shrinker(
+        [&](const Tape& tape) {
+          Candidate c = DrawFromTape(tape, options);
+          const bool interesting = fails_so(c, cheap);
+          return Outcome{interesting, std::move(c.trace), std::move(c.groups)};
+        },
+        finding.tape, {.trials = shrink.trials, .stop = [&] {
+                         return shrink.stop.stop_requested() || std::chrono::steady_clock::now() > end;
+                       }});
+    if (const auto tape = shrinker.Minimize(); tape.ok()) finding.tape = *tape;
+    finding.trials = shrinker.progress().trials;
+    finding.shrunk = shrinker.progress().finished;
+  }
+
+  const Candidate last = DrawFromTape(finding.tape, options);
+  finding.model = last.model(variant);
+  finding.inputs = last.drawn.example.inputs;
+  finding.attempt = TryOn(device, finding.model, finding.inputs, attempt);
+  // A flaky failure may hide now: what was seen first is what is told.
+  if (!IsBad(finding.attempt)) finding.attempt = first;
+  return finding;
+}
+
+}  // namespace assay
