@@ -2,6 +2,7 @@
 // argument and how memory is mapped.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/model.h"
@@ -41,5 +42,7 @@ struct RequestShape {
 
 // Every broken rule of Stage::kRequest. The model is valid; `level` is that of the runtime and the device.
 Violations ValidateRequest(const Model& model, const RequestShape& request, FeatureLevel level = kHighestFeatureLevel);
+
+std::span<const Rule> RequestRules();
 
 }  // namespace assay

@@ -14,6 +14,8 @@ struct RuleDescription {
   std::string says;
 };
 
+// The rules of whole models and requests: those that are not of an operation.
+std::vector<RuleDescription> OwnRules();
 // The rules of whole models and requests, and then those of all operations, in the order of the registry.
 std::vector<RuleDescription> AllRules();
 
