@@ -22,8 +22,8 @@ namespace {
 constexpr OutputRule kShape{"output_shape", "the dimensions of an output are those that are declared"};
 constexpr OutputRule kQuantization{"output_quantization",
                                    "an output of the model has the quantization that the operation gives it"};
-constexpr OutputRule kSize{"output_size", "the bytes of an output fit 32 bits"};
-constexpr OutputRule kAll[] = {kShape, kQuantization, kSize};
+constexpr OutputRule kBytes{"output_bytes", "the bytes of an output fit 32 bits"};
+constexpr OutputRule kAll[] = {kShape, kQuantization, kBytes};
 
 class Foresight {
  public:
@@ -75,7 +75,7 @@ class Foresight {
       const std::optional<uint64_t> count = ElementCount(merged->dims);
       const bool fits = !merged->IsKnown() || (count && *count <= std::numeric_limits<uint32_t>::max() /
                                                                       std::max<size_t>(ElementSize(known.type), 1));
-      if (!fits) add(kSize, absl::StrCat(" has shape ", ToString(*merged), ", more than 4294967295 bytes"));
+      if (!fits) add(kBytes, absl::StrCat(" has shape ", ToString(*merged), ", more than 4294967295 bytes"));
     }
     if (!result.quantization) return;
     if (operand.lifetime == Lifetime::SUBGRAPH_OUTPUT && !(*result.quantization == known.quantization))

@@ -116,12 +116,13 @@ class GraphCheck {
   std::vector<uint32_t> writer_;  // the first operation that writes an operand
 };
 
-// For each subgraph those to which it refers.
+// For each subgraph those to which it refers; the main one cannot be among them (a rule of operands).
 std::vector<std::vector<uint32_t>> References(const Model& model) {
   std::vector<std::vector<uint32_t>> references(model.subgraphs.size());
   for (size_t s = 0; s < model.subgraphs.size(); ++s)
     for (const Operand& o : model.subgraphs[s].operands)
-      if (o.lifetime == Lifetime::SUBGRAPH && o.subgraph < model.subgraphs.size()) references[s].push_back(o.subgraph);
+      if (o.lifetime == Lifetime::SUBGRAPH && o.subgraph > 0 && o.subgraph < model.subgraphs.size())
+        references[s].push_back(o.subgraph);
   return references;
 }
 

@@ -21,7 +21,7 @@ absl::string_view NameOf(Source source);
 // One input or output, in the order of the main subgraph's list.
 struct RequestArgument {
   Source source = Source::POINTER;
-  Dims dims;             // of this request; empty: as in the model
+  Dims dims = {};        // of this request; empty: as in the model
   uint64_t length = 0;   // bytes of the value
   uint64_t padding = 0;  // bytes of room behind it
   uint32_t pool = 0;     // of POOL: index into RequestShape::pools

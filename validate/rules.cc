@@ -1,5 +1,9 @@
 #include "validate/rules.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
 #include "ops/registry.h"
 #include "validate/calls.h"
 #include "validate/control_flow.h"
@@ -23,9 +27,14 @@ std::vector<RuleDescription> OwnRules() {
 std::vector<RuleDescription> AllRules() {
   std::vector<RuleDescription> rules = OwnRules();
   for (const OperationInfo* info : AllOperations()) {
+    const size_t first = rules.size();
     for (Violation& v : info->all_rules()) rules.push_back({std::move(v.rule), v.stage, std::move(v.message)});
-    for (const OutputRule& rule : OutputRules())
-      rules.push_back({OutputRuleId(*info, rule), Stage::kExecution, std::string(rule.says)});
+    for (const OutputRule& rule : OutputRules()) {
+      std::string id = OutputRuleId(*info, rule);
+      const auto same = [&](const RuleDescription& r) { return r.id == id; };
+      if (std::none_of(rules.begin() + static_cast<ptrdiff_t>(first), rules.end(), same))
+        rules.push_back({std::move(id), Stage::kExecution, std::string(rule.says)});
+    }
   }
   return rules;
 }
