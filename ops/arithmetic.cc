@@ -78,7 +78,13 @@ struct Arithmetic {
   std::vector<Result> Infer() const { return {{BroadcastShape(input0, input1), {}}}; }
 
   Activation Fused() const { return static_cast<Activation>(activation); }
-  Allowance Allowed(size_t) const { return {.exact = output.type() == TENSOR_INT32}; }
+  // Integers are added and multiplied as they are stored, whatever scale they carry.
+  std::optional<Quantization> ReadAs(size_t index) const { return PlainInteger(index < 2); }
+  std::optional<Quantization> WriteAs(size_t) const { return PlainInteger(true); }
+  std::optional<Quantization> PlainInteger(bool is_tensor) const {
+    if (!is_tensor || output.type() != TENSOR_INT32) return std::nullopt;
+    return Quantization{};
+  }
 
   template <class N>
   void Eval(Frame<N>& f) const {

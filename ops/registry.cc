@@ -5,11 +5,12 @@
 
 namespace assay {
 
-extern const OperationInfo kAdd, kConv2d, kMul;
+extern const OperationInfo kAdd, kAveragePool2d, kConv2d, kDepthwiseConv2d, kFullyConnected, kMaxPool2d, kMul;
 
 namespace {
 
-constinit const OperationInfo* const kAll[] = {&kAdd, &kConv2d, &kMul};
+constinit const OperationInfo* const kAll[] = {
+    &kAdd, &kAveragePool2d, &kConv2d, &kDepthwiseConv2d, &kFullyConnected, &kMaxPool2d, &kMul};
 
 // FNV-1a, 64 bits.
 class Hash {

@@ -37,21 +37,25 @@ void PadSame(WindowAxis& axis, Extent in, Extent filter) {
 void CheckAxis(Checker& check, const WindowAxis& axis, absl::string_view name, Extent in, Extent filter) {
   const Extent span = axis.Span(filter);
   if (span.known) {
-    check.InRange(Windows::kPad, absl::StrCat(name, " padding before"), axis.head, 0, span.value - 1);
-    check.InRange(Windows::kPad, absl::StrCat(name, " padding after"), axis.tail, 0, span.value - 1);
+    // That they are not negative is the range of the scalars, which the walk checks.
+    check.That(axis.head < span.value, Windows::kPad, name, " padding before is ", axis.head, ", the window spans ",
+               span.value);
+    check.That(axis.tail < span.value, Windows::kPad, name, " padding after is ", axis.tail, ", the window spans ",
+               span.value);
   }
   check.AtLeast(Windows::kSize, absl::StrCat(name, " of the output"), axis.OutSize(in, filter), 1);
 }
 
-uint32_t DrawFilterAxis(Choices& choices, WindowAxis& axis, size_t in, bool explicit_padding) {
+uint32_t DrawFilterAxis(Choices& choices, WindowAxis& axis, size_t in, bool explicit_padding, size_t most_taps) {
+  const auto likely = static_cast<int64_t>(std::clamp<size_t>(most_taps, 1, 5));
   const auto size = static_cast<int64_t>(in);
   if (!explicit_padding) {
     axis.dilation = static_cast<int32_t>(std::min<int64_t>(axis.dilation, std::max<int64_t>(1, size - 1)));
-    const int64_t most = std::clamp<int64_t>((size - 1) / axis.dilation + 1, 1, 5);
+    const int64_t most = std::clamp<int64_t>((size - 1) / axis.dilation + 1, 1, likely);
     return static_cast<uint32_t>(choices.Between(1, most));
   }
   // A window may be larger than the image by what is padded, and a pad is smaller than the window.
-  const int64_t most = std::clamp<int64_t>((size - 1) / axis.dilation + 2, 1, 5);
+  const int64_t most = std::clamp<int64_t>((size - 1) / axis.dilation + 2, 1, likely);
   const int64_t filter = choices.Between(1, most);
   const int64_t span = (filter - 1) * axis.dilation + 1;
   axis.head = static_cast<int32_t>(std::min<int64_t>(axis.head, span - 1));
@@ -80,9 +84,17 @@ void Windows::Check(Checker& check, const ImageExtents& image, Extent filter_hei
   CheckAxis(check, r.x, "width", image.width, filter_width);
 }
 
-Windows::FilterSize Windows::DrawFilter(Choices& choices, const ImageSize& image) {
-  const uint32_t height = DrawFilterAxis(choices, y, image.height, explicit_padding);
-  return {height, DrawFilterAxis(choices, x, image.width, explicit_padding)};
+Windows::FilterSize Windows::DrawFilter(Choices& choices, const ImageSize& image, size_t most_taps) {
+  const uint32_t height = DrawFilterAxis(choices, y, image.height, explicit_padding, most_taps);
+  return {height, DrawFilterAxis(choices, x, image.width, explicit_padding, most_taps / height)};
+}
+
+TapRange TapsInside(const WindowAxis& axis, size_t out, size_t filter, size_t size) {
+  const int64_t start = TapIndex(axis, out, 0), end = static_cast<int64_t>(size);
+  const auto first_at = [&](int64_t index) {  // the first tap at or after an index of the image
+    return static_cast<size_t>(std::max<int64_t>(0, (index - start + axis.dilation - 1) / axis.dilation));
+  };
+  return {first_at(0), start >= end ? 0 : std::min(filter, first_at(end))};
 }
 
 }  // namespace assay

@@ -39,8 +39,7 @@ struct Windows {
   int32_t padding_scheme = 2;
   bool explicit_padding = false;
 
-  static constexpr Rule kPad{"padding", Stage::kExecution,
-                             "padding is not negative and smaller than the window's span"};
+  static constexpr Rule kPad{"padding", Stage::kExecution, "padding is smaller than the window's span"};
   static constexpr Rule kSize{"output_size", Stage::kExecution,
                               "the window fits the padded image: at least one output"};
 
@@ -66,11 +65,11 @@ struct Windows {
   // With SAME replaced by the explicit padding that it stands for; needs the image's height and width.
   Windows Resolved(Extent height, Extent width, Extent filter_height, Extent filter_width) const;
   void Check(Checker& check, const ImageExtents& image, Extent filter_height, Extent filter_width) const;
-  // Draws the filter's height and width so that a window fits, and pads smaller than it.
+  // Draws the filter's height and width, at most `most_taps` elements, so that a window fits, and pads smaller than it.
   struct FilterSize {
     uint32_t height, width;
   };
-  FilterSize DrawFilter(Choices& choices, const ImageSize& image);
+  FilterSize DrawFilter(Choices& choices, const ImageSize& image, size_t most_taps = 25);
 };
 
 // The positions of one image seen as batches x height x width rows of `depth` elements, a row of NHWC or a strided
@@ -99,5 +98,60 @@ inline int64_t TapIndex(const WindowAxis& axis, size_t out, size_t tap) {
   return static_cast<int64_t>(out) * axis.stride - axis.head + static_cast<int64_t>(tap) * axis.dilation;
 }
 inline bool InsideImage(int64_t index, size_t size) { return index >= 0 && static_cast<uint64_t>(index) < size; }
+
+// The taps of a window of `filter` elements that lie inside of an image of `size` elements: [first, end).
+struct TapRange {
+  size_t first, end;
+};
+TapRange TapsInside(const WindowAxis& axis, size_t out, size_t filter, size_t size);
+
+// The elements of one channel under a window: pointers into the image, in the order of the filter. What lies in the
+// padding is a null pointer, or (without `padding`) left out.
+template <class N>
+class Taps {
+ public:
+  Taps(const ImageView<const N>& image, const Windows& resolved, size_t filter_height, size_t filter_width,
+       bool padding)
+      : image_(image),
+        windows_(resolved),
+        filter_height_(filter_height),
+        filter_width_(filter_width),
+        padding_(padding) {}
+  // Moves to channel 0 of the window of an output position.
+  void Place(size_t batch, size_t y, size_t x) {
+    taps_.clear();
+    const TapRange rows = Range(windows_.y, y, filter_height_, image_.size.height);
+    const TapRange columns = Range(windows_.x, x, filter_width_, image_.size.width);
+    for (size_t i = rows.first; i < rows.end; ++i)
+      for (size_t j = columns.first; j < columns.end; ++j) {
+        const int64_t iy = TapIndex(windows_.y, y, i), ix = TapIndex(windows_.x, x, j);
+        const bool inside = InsideImage(iy, image_.size.height) && InsideImage(ix, image_.size.width);
+        taps_.push_back(inside ? image_.At(batch, static_cast<size_t>(iy), static_cast<size_t>(ix)) : nullptr);
+      }
+  }
+  void NextChannel() {
+    for (const N*& tap : taps_)
+      if (tap != nullptr) tap += image_.depth_stride;
+  }
+  std::span<const N* const> all() const { return taps_; }
+
+ private:
+  TapRange Range(const WindowAxis& axis, size_t out, size_t filter, size_t size) const {
+    return padding_ ? TapRange{0, filter} : TapsInside(axis, out, filter, size);
+  }
+  const ImageView<const N>& image_;
+  const Windows& windows_;
+  size_t filter_height_, filter_width_;
+  bool padding_;
+  std::vector<const N*> taps_;
+};
+
+// Calls visit(batch, y, x) for every position of an image.
+template <class Visit>
+void ForEachPosition(const ImageSize& image, Visit visit) {
+  for (size_t batch = 0; batch < image.batches; ++batch)
+    for (size_t y = 0; y < image.height; ++y)
+      for (size_t x = 0; x < image.width; ++x) visit(batch, y, x);
+}
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -30,14 +31,15 @@ class Guarded {
   uint8_t* data() { return begin_; }
   std::span<uint8_t> span() { return {begin_, size_}; }
   Bytes Taken(absl::string_view what) {
-    Bytes bytes(begin_, begin_ + size_);
-    std::memset(begin_, kCanaryByte, size_);
-    for (uint8_t b : memory_)
-      if (b != kCanaryByte) {
-        ADD_FAILURE() << what << ": written outside of its memory";
-        break;
-      }
-    return bytes;
+    Check(what);
+    return Bytes(begin_, begin_ + size_);
+  }
+  void Check(absl::string_view what) const {
+    const auto intact = [](const uint8_t* from, const uint8_t* to) {
+      return std::all_of(from, to, [](uint8_t b) { return b == kCanaryByte; });
+    };
+    EXPECT_TRUE(intact(memory_.data(), begin_) && intact(begin_ + size_, memory_.data() + memory_.size()))
+        << what << ": written outside of its memory";
   }
 
  private:
@@ -46,16 +48,11 @@ class Guarded {
   uint8_t* begin_;
 };
 
-// How an operand's bytes are to be read or written.
+// How a call in the plain domains reads an operand's bytes.
 const Quantization& ReadAs(const Call& call, size_t i, const Given& o) {
   const Quantization* q = call.read_as(i);
   return q == nullptr ? o.argument.quantization : *q;
 }
-const Quantization& WriteAs(const Call& call, size_t i, const Given& o) {
-  const Quantization* q = call.write_as(i);
-  return q == nullptr ? o.argument.quantization : *q;
-}
-
 template <class N>
 Bytes Converted(const Call& call, size_t i, const Given& o) {
   const Dims& dims = o.argument.shape.dims;
@@ -186,7 +183,7 @@ std::vector<Bytes> OneCall::Run(Mode mode, bool converted) const {
   }
   Guarded scratch(call_->ScratchBytes(mode, is_converted));
   call_->Run(mode, in, out, scratch.span());
-  scratch.Taken("scratch memory");
+  scratch.Check("scratch memory");
   std::vector<Bytes> answers;
   for (Guarded& g : stored) answers.push_back(g.Taken("an output"));
   for (size_t i = 0; i < inputs_.size(); ++i)
@@ -209,7 +206,7 @@ std::vector<double> OneCall::RealsOf(Mode mode, size_t output) const {
   if (answers.empty()) return {};
   const Given& o = outputs_.at(output);
   std::vector<double> out(Count(o.argument.shape.dims));
-  Load(o.argument.type, WriteAs(*call_, output, o), o.argument.shape.dims, answers[output].data(), out.data());
+  Load(o.argument.type, o.argument.quantization, o.argument.shape.dims, answers[output].data(), out.data());
   return out;
 }
 
@@ -233,7 +230,7 @@ std::vector<std::vector<Interval>> OneCall::Elements(const InputIntervals& given
       ASSAY_CHECK(elements[i].size() == Count(dims), "a test gives another number of intervals than elements");
     } else {
       elements[i].resize(Count(dims));
-      Load(o.argument.type, ReadAs(*call_, i, o), dims, o.bytes.data(), elements[i].data());
+      Load(o.argument.type, o.argument.quantization, dims, o.bytes.data(), elements[i].data());
     }
   }
   return elements;
@@ -246,17 +243,17 @@ std::vector<std::vector<Interval>> OneCall::Bounds(const Assumptions& assumption
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Argument& a = inputs_[i].argument;
     const bool absent = a.omitted || call_->needs_value()[i];
-    in.push_back({a.type, &ReadAs(*call_, i, inputs_[i]), &a.shape.dims, absent ? nullptr : elements[i].data()});
+    in.push_back({a.type, &a.quantization, &a.shape.dims, absent ? nullptr : elements[i].data()});
   }
   for (size_t i = 0; i < outputs_.size(); ++i) {
     const Argument& a = outputs_[i].argument;
     const double poison = std::numeric_limits<double>::quiet_NaN();
     bounds[i].assign(Count(a.shape.dims), Interval(poison));
-    out.push_back({a.type, &WriteAs(*call_, i, outputs_[i]), &a.shape.dims, bounds[i].data()});
+    out.push_back({a.type, &a.quantization, &a.shape.dims, bounds[i].data()});
   }
   Guarded scratch(call_->BoundedScratchBytes());
   call_->RunBounded(assumptions, in, out, scratch.span());
-  scratch.Taken("scratch memory of a bounded run");
+  scratch.Check("scratch memory of a bounded run");
   for (const std::vector<Interval>& b : bounds)
     for (const Interval& e : b)
       EXPECT_TRUE(e.err == 0 && (e.IsExactNan() || e.lo <= e.hi)) << "an output was not settled";
@@ -283,7 +280,7 @@ std::vector<Verdict> OneCall::Accept(const std::vector<double>& answer, size_t o
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Argument& a = inputs_[i].argument;
     const bool absent = a.omitted || call_->needs_value()[i];
-    in.push_back({a.type, &ReadAs(*call_, i, inputs_[i]), &a.shape.dims, absent ? nullptr : elements[i].data()});
+    in.push_back({a.type, &a.quantization, &a.shape.dims, absent ? nullptr : elements[i].data()});
   }
   std::vector<Verdict> verdicts(answer.size(), Verdict::kUnknown);
   Guarded scratch(call_->BoundedScratchBytes());
@@ -299,7 +296,7 @@ void OneCall::ExpectInside(Mode mode, const Assumptions& assumptions, const std:
     for (size_t e = 0; e < bounds[i].size(); ++e) {
       const Interval& b = bounds[i][e];
       const double real =
-          ElementAt(o.argument.type, WriteAs(*call_, i, o), o.argument.shape.dims, answers[i].data(), e);
+          ElementAt(o.argument.type, o.argument.quantization, o.argument.shape.dims, answers[i].data(), e);
       if (Inside(b, real) != Verdict::kOutside) continue;
       ADD_FAILURE() << NameOf(code_) << " (" << NameOf(mode) << ", " << Describe(assumptions) << "): element " << e
                     << " of output " << i << " is " << real << ", outside of [" << b.lo << ", " << b.hi << "]";

@@ -43,8 +43,8 @@ class OneCall {
   // The inferred dimensions of an output; {} if unknown (or if something is broken, which is a failure).
   Dims dims(size_t output = 0) const;
 
-  // Real values, or stored codes (of floats their bits), of an output. Failures, and an empty result, if the call is
-  // not valid or a shape is unknown.
+  // Real values as the tensor's own quantization says, or stored codes (of floats their bits), of an output. Failures,
+  // and an empty result, if the call is not valid or a shape is unknown.
   std::vector<double> Golden(size_t output = 0) const { return RealsOf(Mode::kGolden, output); }
   std::vector<double> Fast(size_t output = 0) const { return RealsOf(Mode::kFast, output); }
   std::vector<int64_t> GoldenCodes(size_t output = 0) const { return CodesOf(Mode::kGolden, output); }
