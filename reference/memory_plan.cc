@@ -7,6 +7,10 @@
 namespace assay {
 namespace {
 
+bool LiveTogether(const TensorLifetime& a, const TensorLifetime& b) {
+  return std::max(a.first, a.last) >= b.first && std::max(b.first, b.last) >= a.first;
+}
+
 // The free gaps of a block that has no end: offset -> size. The last gap is the endless rest.
 class Gaps {
  public:
@@ -56,9 +60,8 @@ class Gaps {
   size_t end_ = 0;
 };
 
-}  // namespace
-
-MemoryPlan PlanMemory(std::span<const TensorLifetime> lifetimes) {
+// In the order of time, with the free gaps at hand: cheap for any number of tensors.
+MemoryPlan FitByTime(std::span<const TensorLifetime> lifetimes) {
   std::vector<size_t> by_first(lifetimes.size());
   std::iota(by_first.begin(), by_first.end(), 0);
   std::stable_sort(by_first.begin(), by_first.end(), [&](size_t a, size_t b) {
@@ -83,6 +86,42 @@ MemoryPlan PlanMemory(std::span<const TensorLifetime> lifetimes) {
     if (bytes != 0) living.emplace(std::max(t.first, t.last), i);
   }
   return plan;
+}
+
+// The largest first, each at the lowest place where none of those that live with it lies. Looks at all pairs.
+MemoryPlan FitBySize(std::span<const TensorLifetime> lifetimes) {
+  std::vector<size_t> by_size(lifetimes.size());
+  std::iota(by_size.begin(), by_size.end(), 0);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](size_t a, size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
+  MemoryPlan plan;
+  plan.offsets.resize(lifetimes.size());
+  std::vector<size_t> placed;  // by offset
+  for (const size_t i : by_size) {
+    const size_t bytes = Aligned(lifetimes[i].bytes);
+    if (bytes == 0) continue;
+    size_t offset = 0;
+    for (const size_t p : placed) {
+      if (!LiveTogether(lifetimes[p], lifetimes[i])) continue;
+      if (plan.offsets[p] >= offset + bytes) break;
+      offset = std::max(offset, plan.offsets[p] + Aligned(lifetimes[p].bytes));
+    }
+    plan.offsets[i] = offset;
+    plan.peak = std::max(plan.peak, offset + bytes);
+    const auto behind = std::find_if(placed.begin(), placed.end(), [&](size_t p) { return plan.offsets[p] > offset; });
+    placed.insert(behind, i);
+  }
+  return plan;
+}
+
+}  // namespace
+
+MemoryPlan PlanMemory(std::span<const TensorLifetime> lifetimes) {
+  constexpr size_t kMostPairwise = 4096;
+  MemoryPlan by_time = FitByTime(lifetimes);
+  if (lifetimes.size() > kMostPairwise) return by_time;
+  MemoryPlan by_size = FitBySize(lifetimes);
+  return by_size.peak < by_time.peak ? by_size : by_time;
 }
 
 }  // namespace assay

@@ -26,8 +26,9 @@ struct MemoryPlan {
   size_t peak = 0;              // bytes: the end of the block that all of them lie in
 };
 
-// Two lifetimes that share an operation never overlap in memory. First fit in the order of the first operation (and,
-// for the same one, of decreasing size): each goes to the lowest gap that is free while it lives.
+// Two lifetimes that share an operation never overlap in memory. First fit: each tensor in turn goes to the lowest gap
+// that is free while it lives. The better of two orders, by first operation (then by decreasing size) and, unless there
+// are thousands of tensors, by decreasing size.
 MemoryPlan PlanMemory(std::span<const TensorLifetime> lifetimes);
 
 }  // namespace assay
