@@ -1,0 +1,23 @@
+# Scale and zero point, a bias with a scale, and channels with scales of their own.
+
+m0_op0 = Input("op0", ["TENSOR_QUANT8_ASYMM_SIGNED", [1, 1, 1, 2], 0.5, -128])
+m0_op1 = Parameter("op1", ["TENSOR_QUANT8_SYMM_PER_CHANNEL", [2, 1, 1, 2]], [1, 2, -127, 127], extraParams=SymmPerChannelQuantParams(channelDim=0, scales=[0.5, 0.75]))
+m0_op2 = Parameter("op2", ["TENSOR_INT32", [2], 0.25, 0], [4, -2147483648])
+m0_op3 = Parameter("op3", ["INT32", []], [0])
+m0_op4 = Parameter("op4", ["INT32", []], [1])
+m0_op5 = Output("op5", ["TENSOR_QUANT8_ASYMM_SIGNED", [1, 1, 1, 2], 1.0, -128])
+m0 = Model("conv_quantized")
+m0.IdentifyInputs(m0_op0)
+m0.IdentifyOutputs(m0_op5)
+m0.Operation("CONV_2D", m0_op0, m0_op1, m0_op2, m0_op3, m0_op3, m0_op3, m0_op3, m0_op4, m0_op4, m0_op3).To(m0_op5)
+m0.IntroducedIn("V1_3")
+Example({m0_op0: [-126, -124], m0_op5: [-125, -128]}, model=m0, name="conv_quantized").DisableLifeTimeVariation()
+
+m1_op0 = Input("op0", ["TENSOR_QUANT8_SYMM_PER_CHANNEL", [1, 3]], extraParams=SymmPerChannelQuantParams(channelDim=1, scales=[1.0, 0.0078125, 1e-05]))
+m1_op1 = Output("op1", ["TENSOR_FLOAT32", [1, 3]])
+m1 = Model("dequantize_per_channel")
+m1.IdentifyInputs(m1_op0)
+m1.IdentifyOutputs(m1_op1)
+m1.Operation("DEQUANTIZE", m1_op0).To(m1_op1)
+m1.IntroducedIn("V1_2")
+Example({m1_op0: [-128, 127, 0], m1_op1: [-128.0, 0.9921875, 0.0]}, model=m1, name="dequantize_per_channel").DisableLifeTimeVariation()

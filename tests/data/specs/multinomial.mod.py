@@ -1,0 +1,22 @@
+# Another comparison than by values.
+
+m0_op0 = Input("op0", ["TENSOR_FLOAT16", [1, 2]])
+m0_op1 = Parameter("op1", ["INT32", []], [4])
+m0_op2 = Parameter("op2", ["TENSOR_INT32", [2]], [37, 42])
+m0_op3 = IgnoredOutput("op3", ["TENSOR_INT32", [1, 4]])
+m0 = Model("multinomial")
+m0.IdentifyInputs(m0_op0)
+m0.IdentifyOutputs(m0_op3)
+m0.Operation("RANDOM_MULTINOMIAL", m0_op0, m0_op1, m0_op2).To(m0_op3)
+m0.IntroducedIn("V1_2")
+Example({m0_op0: [-0.30004883, 0.099975586], m0_op3: [0, 0, 0, 0]}, model=m0, name="multinomial").DisableLifeTimeVariation().WithMultinomialDistributionTolerance(0.025)
+
+m1_op0 = Input("op0", ["TENSOR_FLOAT16", [1, 2]])
+m1_op1 = Parameter("op1", ["INT32", []], [-4])
+m1_op2 = Parameter("op2", ["TENSOR_INT32", [2]], [37, 42])
+m1_op3 = IgnoredOutput("op3", ["TENSOR_INT32", [1, 4]])
+m1 = Model("multinomial_negative_count")
+m1.IdentifyInputs(m1_op0)
+m1.IdentifyOutputs(m1_op3)
+m1.Operation("RANDOM_MULTINOMIAL", m1_op0, m1_op1, m1_op2).To(m1_op3)
+Example({m1_op0: [0.0, -0.0], m1_op3: [0, 0, 0, 0]}, model=m1, name="multinomial_negative_count").DisableLifeTimeVariation().WithMultinomialDistributionTolerance(1e-05).ExpectFailure()

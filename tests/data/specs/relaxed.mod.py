@@ -1,0 +1,20 @@
+# float32 that may be computed as float16, with and without a version.
+
+m0_op0 = Input("op0", ["TENSOR_FLOAT32", [1]])
+m0_op1 = Output("op1", ["TENSOR_FLOAT32", [1]])
+m0 = Model("floor_relaxed")
+m0.IdentifyInputs(m0_op0)
+m0.IdentifyOutputs(m0_op1)
+m0.Operation("FLOOR", m0_op0).To(m0_op1)
+m0.RelaxedExecution(True)
+Example({m0_op0: [1.5], m0_op1: [1.0]}, model=m0, name="floor_relaxed").DisableLifeTimeVariation()
+
+m1_op0 = Input("op0", ["TENSOR_FLOAT32", [1]])
+m1_op1 = Output("op1", ["TENSOR_FLOAT32", [1]])
+m1 = Model("floor_relaxed_since")
+m1.IdentifyInputs(m1_op0)
+m1.IdentifyOutputs(m1_op1)
+m1.Operation("FLOOR", m1_op0).To(m1_op1)
+m1.RelaxedExecution(True)
+m1.IntroducedIn("V1_1")
+Example({m1_op0: [-1.5], m1_op1: [-2.0]}, model=m1, name="floor_relaxed_since").DisableLifeTimeVariation()

@@ -1,0 +1,23 @@
+# Assay spec superset 1: examples, shapes, types, raw, lists, subgraphs, versions
+# What a test of a validator must be able to say: wrong lists, operands and subgraphs that do not exist, circles.
+
+m0_s1_op0 = Input("op0", ["TENSOR_FLOAT32", [1]])
+m0_s1_op1 = SubgraphReference("op1", 0)
+m0_s1 = Model("not_referred_to")
+m0_s1.IdentifyInputs(m0_s1_op0)
+m0_s0_op0 = Internal("op0", ["TENSOR_FLOAT32", [1]])
+m0_s0_op1 = SubgraphReference("op1", 1)
+m0_s0 = Model("refers_to_itself")
+m0_s0.IdentifyInputs(m0_s0_op0)
+m0_op0 = Input("op0", ["TENSOR_FLOAT32", [1]])
+m0_op1 = Input("op1", ["TENSOR_FLOAT32", [1]])
+m0_op2 = SubgraphReference("op2", m0_s0)
+m0_op3 = SubgraphReference("op3", 77)
+m0_op4 = Output("op4", ["TENSOR_FLOAT32", [1]])
+m0_op5 = SubgraphReference("op5", m0_s0, ["TENSOR_INT32", [2], 0.5, 3])
+m0 = Model("invalid")
+m0.IdentifyInputs(m0_op0, m0_op0, 9)
+m0.IdentifyOutputs(m0_op4, m0_op1)
+m0.Operation("FLOOR", 1000).To(m0_op4)
+m0.IntroducedIn("LEVEL_99")
+Example([[1.0], [2.0], ([1], bytes.fromhex("00"))], [[3.0], None, None], model=m0, name="invalid").DisableLifeTimeVariation()

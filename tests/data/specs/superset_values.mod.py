@@ -1,0 +1,22 @@
+# Assay spec superset 1: shapes, types, operations, raw
+# Dimensions that only the value has, types and operations without a plain spelling, NaN payloads, a bool byte of 2.
+
+m0_op0 = Input("op0", ["TENSOR_FLOAT32", [0, 2]])
+m0_op1 = Input("op1", ["TENSOR_FLOAT32", []])
+m0_op2 = Input("op2", ["TENSOR_INT32", [0]])
+m0_op3 = Parameter("op3", ["TENSOR_OEM_BYTE", [2]], bytes.fromhex("0001"))
+m0_op4 = Internal("op4", ["TYPE_300", [18446744, 4294967295, 4294967295]])
+m0_op5 = Parameter("op5", ["TENSOR_FLOAT32", [2]], bytes.fromhex("0000803f0100c07f"))
+m0_op6 = Parameter("op6", ["TENSOR_BOOL8", [2]], bytes.fromhex("0002"))
+m0_op7 = Parameter("op7", ["INT32", [1]], [3])
+m0_op8 = Input("op8", ["SUBGRAPH", []])
+m0_op9 = Parameter("op9", ["TENSOR_FLOAT16", [1]], bytes.fromhex("01fe"))
+m0_op10 = Parameter("op10", ["TENSOR_QUANT8_SYMM_PER_CHANNEL", [1]], [3], extraParams=SymmPerChannelQuantParams(channelDim=7, scales=[]))
+m0_op11 = Output("op11", ["TENSOR_FLOAT32", [0, 0]])
+m0_op12 = Parameter("op12", ["TENSOR_INT32", [2]], bytes.fromhex(""))
+m0 = Model("values")
+m0.IdentifyInputs(m0_op0, m0_op1, m0_op2, m0_op8)
+m0.IdentifyOutputs(m0_op11)
+m0.Operation("OEM_OPERATION", m0_op0, m0_op1).To()
+m0.Operation("OPERATION_4711", m0_op0, m0_op1).To(m0_op11)
+Example({m0_op0: ([1, 2], [1.0, 2.0]), m0_op1: ([], [3.0]), m0_op2: ([0], []), m0_op8: [], m0_op11: ([2, 1], [4.0, float("nan")])}, model=m0, name="values").DisableLifeTimeVariation()
