@@ -5,12 +5,38 @@
 
 namespace assay {
 
-extern const OperationInfo kAdd, kAveragePool2d, kConv2d, kDepthwiseConv2d, kFullyConnected, kMaxPool2d, kMul;
+extern const OperationInfo kAdd, kArgmax, kAveragePool2d, kCast, kConcatenation, kConv2d, kDepthwiseConv2d, kDequantize,
+    kEqual, kFullyConnected, kIf, kLess, kLogistic, kMaxPool2d, kMul, kPad, kQuantize, kRelu, kReshape, kSoftmax, kTanh,
+    kTranspose, kWhile;
 
 namespace {
 
+// With their codes.
 constinit const OperationInfo* const kAll[] = {
-    &kAdd, &kAveragePool2d, &kConv2d, &kDepthwiseConv2d, &kFullyConnected, &kMaxPool2d, &kMul};
+    &kAdd,              // 0
+    &kAveragePool2d,    // 1
+    &kConcatenation,    // 2
+    &kConv2d,           // 3
+    &kDepthwiseConv2d,  // 4
+    &kDequantize,       // 6
+    &kFullyConnected,   // 9
+    &kLogistic,         // 14
+    &kMaxPool2d,        // 17
+    &kMul,              // 18
+    &kRelu,             // 19
+    &kReshape,          // 22
+    &kSoftmax,          // 25
+    &kTanh,             // 28
+    &kPad,              // 32
+    &kTranspose,        // 37
+    &kArgmax,           // 39
+    &kCast,             // 45
+    &kEqual,            // 48
+    &kLess,             // 58
+    &kQuantize,         // 72
+    &kIf,               // 96
+    &kWhile,            // 97
+};
 
 // FNV-1a, 64 bits.
 class Hash {

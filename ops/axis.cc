@@ -1,0 +1,28 @@
+#include "ops/axis.h"
+
+namespace assay {
+
+void CheckAxis(Checker& check, const Rule& rule, int32_t axis, const In& in) {
+  if (!in.ranked()) return;
+  const auto rank = static_cast<int64_t>(in.rank());
+  check.InRange(rule, "axis", axis, -rank, rank - 1);
+}
+
+size_t AxisIndex(int32_t axis, size_t rank) {
+  return axis < 0 ? static_cast<size_t>(axis + static_cast<int64_t>(rank)) : static_cast<size_t>(axis);
+}
+
+int32_t DrawAxis(Choices& choices, size_t rank) {
+  const auto axis = static_cast<int32_t>(choices.Below(rank));
+  return choices.Maybe() ? axis - static_cast<int32_t>(rank) : axis;
+}
+
+Lines LinesAlong(const Dims& dims, size_t axis) {
+  Lines lines;
+  lines.size = dims[axis];
+  for (size_t d = 0; d < axis; ++d) lines.outer *= dims[d];
+  for (size_t d = axis + 1; d < dims.size(); ++d) lines.inner *= dims[d];
+  return lines;
+}
+
+}  // namespace assay

@@ -1,0 +1,110 @@
+// LESS and EQUAL against their formulas.
+#include <gmock/gmock.h>
+
+#include "tests/ops/rule_book.h"
+
+namespace assay {
+namespace {
+
+using enum OperandType;
+using ::testing::ElementsAre;
+
+OneCall Compare(OperationCode code, Given x, Given y) {
+  return {code, {std::move(x), std::move(y)}, {Output(TENSOR_BOOL8)}};
+}
+OneCall Less(Given x, Given y) { return Compare(OperationCode::LESS, std::move(x), std::move(y)); }
+OneCall Equal(Given x, Given y) { return Compare(OperationCode::EQUAL, std::move(x), std::move(y)); }
+
+TEST(Comparison, EveryType) {
+  const auto check = [](const Given& x, const Given& y) {
+    for (const OneCall& less : {Less(x, y)}) {
+      EXPECT_THAT(less.GoldenCodes(), ElementsAre(1, 0, 0));
+      EXPECT_THAT(less.FastCodes(), ElementsAre(1, 0, 0));
+      less.ExpectInside();
+      EXPECT_EQ(less.Widest(), 0);
+    }
+    EXPECT_THAT(Equal(x, y).GoldenCodes(), ElementsAre(0, 1, 0));
+    EXPECT_THAT(Equal(x, y).FastCodes(), ElementsAre(0, 1, 0));
+    Equal(x, y).ExpectInside();
+  };
+  check(Float32({3}, {-1, 0.5, 2}), Float32({3}, {0, 0.5, -2}));
+  check(Float16({3}, {-1, 0.5, 2}), Float16({3}, {0, 0.5, -2}));
+  // Not to be told apart in float32.
+  check(Int32({3}, {INT32_MAX - 1, INT32_MIN, 1}), Int32({3}, {INT32_MAX, INT32_MIN, 0}));
+  check(Quant8({3}, {10, 20, 30}, 0.5, 0), Quant8({3}, {11, 20, 29}, 0.5, 0));
+  check(Quant8Signed({3}, {-128, 0, 127}, 0.5, 3), Quant8Signed({3}, {-127, 0, 126}, 0.5, 3));
+  check(Bool8({3}, {0, 1, 1}), Bool8({3}, {1, 1, 0}));
+}
+
+// Real numbers by each side's own parameters: 0.5 * (20 - 10) == 0.25 * (20 - 0).
+TEST(Comparison, QuantizedByTheirOwnParameters) {
+  const Given x = Quant8({3}, {20, 20, 20}, 0.5, 10), y = Quant8({3}, {20, 21, 19}, 0.25, 0);
+  EXPECT_THAT(Less(x, y).GoldenCodes(), ElementsAre(0, 1, 0));
+  EXPECT_THAT(Equal(x, y).GoldenCodes(), ElementsAre(1, 0, 0));
+  EXPECT_EQ(Equal(x, y).Widest(), 0);  // exact in float32
+  Less(x, y).ExpectHullHolds(0, 2, 30);
+}
+
+// As float32 numbers: 1.2f rounds to the same number as 3 * 0.4f, which is another real number.
+TEST(Comparison, QuantizedAreRoundedToFloat32) {
+  const Given x = Quant8({1}, {3}, 0.4f, 0), y = Quant8({1}, {1}, 1.2f, 0);
+  ASSERT_NE(3.0 * double{0.4f}, double{1.2f});
+  ASSERT_EQ(3.0f * 0.4f, 1.2f);
+  EXPECT_THAT(Equal(x, y).GoldenCodes(), ElementsAre(1));
+  EXPECT_THAT(Equal(x, y).FastCodes(), ElementsAre(1));
+  EXPECT_EQ(Equal(x, y).Widest(), 1);  // another faithful rounding is not equal
+}
+
+TEST(Comparison, BroadcastsBothWays) {
+  const std::vector<double> a = Noise(2 * 3, 1), b = Noise(4 * 3, 2);
+  // [2, 1, 3] and [4, 1] -> [2, 4, 3]
+  const OneCall less = Less(Float32({2, 1, 3}, a), Float32({4, 1}, {b.begin(), b.begin() + 4}));
+  EXPECT_EQ(less.dims(), Dims({2, 4, 3}));
+  std::vector<int64_t> expected;
+  for (size_t i = 0; i < 2; ++i)
+    for (size_t j = 0; j < 4; ++j)
+      for (size_t k = 0; k < 3; ++k) expected.push_back(static_cast<float>(a[i * 3 + k]) < static_cast<float>(b[j]));
+  EXPECT_EQ(less.GoldenCodes(), expected);
+  less.ExpectInside();
+  EXPECT_EQ(Less(Float32({1, 1, 1, 1, 2}, {1}), Float32({1}, {1})).dims(), Dims({1, 1, 1, 1, 2}));
+}
+
+TEST(Comparison, OverlappingIntervalsMayBeEither) {
+  const OneCall less = Less(Float32({3}, {0, 0, 5}), Float32({3}, {1, 3, 1}));
+  const std::vector<Interval> x{{-1, 1.5, 0}, {-1, 1.5, 0}, {4, 6, 5}};
+  const std::vector<Interval> bound = less.Bound(0, {}, {x});
+  EXPECT_EQ(bound[0].lo, 0);
+  EXPECT_EQ(bound[0].hi, 1);
+  EXPECT_EQ(bound[1].lo, 1);
+  EXPECT_EQ(bound[2].hi, 0);
+  less.ExpectHullHolds(1.5, 0, 50);
+  const OneCall equal = Equal(Float32({2}, {0, 4}), Float32({2}, {1, 9}));
+  EXPECT_EQ(equal.Bound(0, {}, {{{-1, 1.5, 0}, {3, 5, 4}}})[0].hi, 1);
+  EXPECT_EQ(equal.Bound(0, {}, {{{-1, 1.5, 0}, {3, 5, 4}}})[1].hi, 0);
+  equal.ExpectHullHolds(3, 0, 50);
+}
+
+TEST(Comparison, NanIsFalse) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(Less(Float32({2}, {nan, 1}), Float32({2}, {1, nan})).GoldenCodes(), ElementsAre(0, 0));
+  EXPECT_THAT(Equal(Float32({1}, {nan}), Float32({1}, {nan})).GoldenCodes(), ElementsAre(0));
+  Equal(Float32({1}, {nan}), Float32({1}, {nan})).ExpectInside();
+}
+
+TEST(Comparison, LevelsAndRules) {
+  for (OperationCode code : {OperationCode::LESS, OperationCode::EQUAL}) {
+    EXPECT_EQ(Compare(code, Float32({1}, {1}), Float32({1}, {1})).level(), 3);
+    EXPECT_EQ(Compare(code, Bool8({1}, {1}), Bool8({1}, {1})).level(), 3);
+    EXPECT_EQ(Compare(code, Quant8Signed({1}, {1}, 1, 0), Quant8Signed({1}, {1}, 1, 0)).level(), 4);
+    RuleBook rules(code);
+    rules.Valid(Compare(code, Float32({2}, {1}), Float32({2}, {1})));
+    rules.Breaks("broadcast", {Float32({2, 3}, {1}), Float32({2}, {1})}, {Output(TENSOR_BOOL8)});
+    rules.Breaks("types", {Float32({1}, {1}), Float16({1}, {1})}, {Output(TENSOR_BOOL8)});
+    rules.Breaks("types", {Float32({1}, {1}), Float32({1}, {1})}, {Output(TENSOR_FLOAT32)});
+    rules.Breaks("empty_input", {Float32({0}, {}), Float32({1}, {1})}, {Output(TENSOR_BOOL8)});
+    rules.ExpectComplete();
+  }
+}
+
+}  // namespace
+}  // namespace assay
