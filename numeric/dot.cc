@@ -23,15 +23,16 @@ auto View(Matrix<N> m) {
 }
 
 template <Plain N>
-void PlainDot(Matrix<const N> rows, Matrix<const N> weights, const N* bias, Matrix<N> out) {
+void PlainDot(std::span<const Factors<N>> factors, const N* bias, Matrix<N> out) {
   for (size_t r = 0; r < out.rows; ++r) {
     if (bias)
       std::copy_n(bias, out.cols, out.Row(r));
     else
       std::fill_n(out.Row(r), out.cols, N(0));
   }
-  if (rows.cols == 0 || out.rows == 0 || out.cols == 0) return;
-  View(out).noalias() += View(rows) * View(weights).transpose();
+  for (const Factors<N>& f : factors)
+    if (f.rows.cols != 0 && out.rows != 0 && out.cols != 0)
+      View(out).noalias() += View(f.rows) * View(f.weights).transpose();
 }
 
 // What one side of a product is made of.
@@ -162,16 +163,43 @@ void BoundedDot(Matrix<const Bounded<F>> rows, Matrix<const Bounded<F>> weights,
   }
 }
 
+// Matrices side by side: all rows of [first | second | ...].
+template <class N>
+std::vector<N> SideBySide(std::span<const Factors<N>> factors, Matrix<const N> Factors<N>::*side, size_t rows) {
+  std::vector<N> out;
+  for (size_t r = 0; r < rows; ++r)
+    for (const Factors<N>& f : factors) out.insert(out.end(), (f.*side).Row(r), (f.*side).Row(r) + f.rows.cols);
+  return out;
+}
+
 }  // namespace
+
+template <class N>
+void Dot(std::span<const std::type_identity_t<Factors<N>>> factors, std::type_identity_t<const N*> bias,
+         Matrix<N> out) {
+  size_t depth = 0;
+  for (const Factors<N>& f : factors) {
+    ASSAY_CHECK(f.rows.cols == f.weights.cols && out.rows == f.rows.rows && out.cols == f.weights.rows,
+                "Dot: shapes differ");
+    depth += f.rows.cols;
+  }
+  if constexpr (Plain<N>) {
+    PlainDot<N>(factors, bias, out);
+  } else if (factors.size() == 1) {
+    BoundedDot<typename N::Format>(factors.front().rows, factors.front().weights, bias, out);
+  } else {
+    const std::vector<N> rows = SideBySide<N>(factors, &Factors<N>::rows, out.rows);
+    const std::vector<N> weights = SideBySide<N>(factors, &Factors<N>::weights, out.cols);
+    BoundedDot<typename N::Format>({rows.data(), out.rows, depth, depth}, {weights.data(), out.cols, depth, depth},
+                                   bias, out);
+  }
+}
 
 template <class N>
 void Dot(std::type_identity_t<Matrix<const N>> rows, std::type_identity_t<Matrix<const N>> weights,
          std::type_identity_t<const N*> bias, Matrix<N> out) {
-  ASSAY_CHECK(rows.cols == weights.cols && out.rows == rows.rows && out.cols == weights.rows, "Dot: shapes differ");
-  if constexpr (Plain<N>)
-    PlainDot(rows, weights, bias, out);
-  else
-    BoundedDot<typename N::Format>(rows, weights, bias, out);
+  const Factors<N> factors[] = {{rows, weights}};
+  Dot<N>(factors, bias, out);
 }
 
 template void Dot(Matrix<const double>, Matrix<const double>, const double*, Matrix<double>);
@@ -180,5 +208,9 @@ template void Dot(Matrix<const Bounded<Fp32>>, Matrix<const Bounded<Fp32>>, cons
                   Matrix<Bounded<Fp32>>);
 template void Dot(Matrix<const Bounded<Fp16>>, Matrix<const Bounded<Fp16>>, const Bounded<Fp16>*,
                   Matrix<Bounded<Fp16>>);
+template void Dot(std::span<const Factors<double>>, const double*, Matrix<double>);
+template void Dot(std::span<const Factors<float>>, const float*, Matrix<float>);
+template void Dot(std::span<const Factors<Bounded<Fp32>>>, const Bounded<Fp32>*, Matrix<Bounded<Fp32>>);
+template void Dot(std::span<const Factors<Bounded<Fp16>>>, const Bounded<Fp16>*, Matrix<Bounded<Fp16>>);
 
 }  // namespace assay

@@ -32,6 +32,15 @@ template <class N>
 void Dot(std::type_identity_t<Matrix<const N>> rows, std::type_identity_t<Matrix<const N>> weights,
          std::type_identity_t<const N*> bias, Matrix<N> out);
 
+// One sum of the products of several pairs of matrices (a recurrent cell's input and state, each with its weights):
+// out[r][c] = bias[c] + sum over all pairs and k of rows[r][k] * weights[c][k].
+template <class N>
+struct Factors {
+  Matrix<const N> rows, weights;
+};
+template <class N>
+void Dot(std::span<const std::type_identity_t<Factors<N>>> factors, std::type_identity_t<const N*> bias, Matrix<N> out);
+
 // A depthwise convolution at one position: out[c] = bias[c] + sum_k taps[k][c] * weights[k * stride + c], for
 // c < channels. A null tap is a row of zeros; a null bias is zero.
 template <class N>
