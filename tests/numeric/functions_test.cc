@@ -284,6 +284,7 @@ TYPED_TEST(FunctionsTest, DomainEdgesAndPolesAreUnknown) {
   EXPECT_TRUE(Sqrt(B(1) - B(1, 1, 1, 0.5)).IsUnknown()) << "its roundings may have made it negative";
   EXPECT_FALSE(Sqrt(B(0, 1, 1, 0.5)).IsUnknown()) << "rounding keeps the sign";
   EXPECT_TRUE(Sqrt(B(0)).IsPoint());
+  EXPECT_EQ(Sqrt(B(F::kTiny / 2)).Lo(), 0) << "flushed, then its root taken";
   EXPECT_TRUE(Pow(B(0), 2).IsUnknown());
   EXPECT_TRUE(Pow(B(-2), 2).IsUnknown());
   EXPECT_TRUE(Reciprocal(B(-1, 1, 0.5)).IsUnknown());

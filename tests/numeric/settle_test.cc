@@ -74,12 +74,18 @@ TYPED_TEST(SettleTest, QuantizedIsExactlyTheCodesBesideTheNearest) {
 
 TYPED_TEST(SettleTest, ATieConforms) {
   using F = TypeParam;
-  // 2.5 steps of 0.1f: 1 and 4 are 1.5 steps away, and inside despite the rounding of 1.5 * scale.
-  const Quantization q = Scaled(0.1f);
-  const auto settled = Settled<F>(TENSOR_QUANT8_SYMM, q, Bounded<F>(2.5 * static_cast<double>(0.1f)));
-  for (int code = -5; code < 10; ++code) {
-    const auto byte = static_cast<uint8_t>(code);
-    EXPECT_EQ(Inside(TENSOR_QUANT8_SYMM, q, settled, &byte, 0) == Verdict::kInside, 1 <= code && code <= 4) << code;
+  Random random(12);
+  for (int i = 0; i < 2000; ++i) {
+    // n + 1/2 steps: n - 1 and n + 2 are 1.5 steps away, and inside despite the rounding of 1.5 * scale.
+    const auto scale = static_cast<float>(random.Unit() + 1e-3);
+    const Quantization q = Scaled(scale);
+    const int n = static_cast<int>(random.Below(200)) - 100;
+    const auto settled = Settled<F>(TENSOR_QUANT8_SYMM, q, Bounded<F>((n + 0.5) * static_cast<double>(scale)));
+    for (int code = n - 4; code < n + 5; ++code) {
+      const auto byte = static_cast<uint8_t>(code);
+      ASSERT_EQ(Inside(TENSOR_QUANT8_SYMM, q, settled, &byte, 0) == Verdict::kInside, n - 1 <= code && code <= n + 2)
+          << code << " of " << n << " " << scale;
+    }
   }
 }
 

@@ -108,10 +108,11 @@ double Judge(const Bounded<F>& y, const std::vector<Term<F>>& terms, Random& ran
   const double room = size * static_cast<double>(terms.size() + 8) * 0x1p-51;
   EXPECT_LE(static_cast<double>(lo - Exact(y.lo)), std::fabs(y.lo) < 1e-300 ? y.err : room);
   EXPECT_LE(static_cast<double>(Exact(y.hi) - hi), std::fabs(y.hi) < 1e-300 ? y.err : room);
-  // The formula of the header, with the errors carried at most once over.
+  // The formula of the header; how much the errors carry is bounded from above only.
   const auto n = static_cast<double>(terms.size());
   const double k = (n + 3) * F::kUlp;
   EXPECT_LE(y.err, (k / (1 - k) * size + (n + 1) * F::kTiny + 2 * carried) * (1 + 1e-5));
+  EXPECT_GE(y.err * (1 + 1e-9), size == 0 ? 0 : k / (1 - k) * size + n * F::kTiny / divisor);
   double fullest = 0;
   for (int i = 0; i < 6; ++i) {
     Device<F> device(random);
