@@ -56,8 +56,8 @@ Model WhileSample() {
   b.Output(b.Op("WHILE", {condition, body, x, state, in}, TENSOR_FLOAT32, {2}));
   SubgraphBuilder& asks = b.AddSubgraph("condition");
   for (int i = 0; i < 3; ++i) asks.Input(TENSOR_FLOAT32, {2});
-  const auto one = asks.Constant<uint8_t>(TENSOR_BOOL8, {1}, {1});
-  asks.Output(asks.Op("LOGICAL_NOT", {one}, TENSOR_BOOL8, {1}));
+  const auto one = asks.Constant<float>(TENSOR_FLOAT32, {1}, {1});
+  asks.Output(asks.Op("LESS", {one, one}, TENSOR_BOOL8, {1}));
   SubgraphBuilder& does = b.AddSubgraph("body");
   const auto p = does.Input(TENSOR_FLOAT32, {2}), q = does.Input(TENSOR_FLOAT32, {2}),
              r = does.Input(TENSOR_FLOAT32, {2});

@@ -90,6 +90,22 @@ TEST(ExecutionViolationsTest, SubgraphsThatMayNotRunSayNothing) {
   EXPECT_EQ(Told(model), "OK");
 }
 
+// The condition of a WHILE is asked at least once, its body may never run.
+TEST(ExecutionViolationsTest, TheConditionOfALoopSurelyRuns) {
+  Model model = WhileSample();
+  const auto spoil = [&](size_t s) {
+    SubgraphBuilder b("spoilt");
+    b.subgraph() = model.subgraphs[s];
+    const auto x = b.subgraph().inputs[0];
+    b.Op("ADD", {x, x, b.Int(9)}, TENSOR_FLOAT32, {2});
+    model.subgraphs[s] = b.subgraph();
+  };
+  spoil(2);
+  EXPECT_EQ(Told(model), "OK");
+  spoil(1);
+  EXPECT_THAT(Told(model), testing::StartsWith("add.activation.range: subgraph 1 `condition`, operation 1 ADD: "));
+}
+
 TEST(ExecutionViolationsTest, AreCapped) {
   ModelBuilder b;
   const auto x = b.Input(TENSOR_FLOAT32, {2}), four = b.Int(4);

@@ -28,6 +28,16 @@ TEST(RulesTest, SamplesAreValid) {
   EXPECT_THAT(RulesOf(ValidateModel(Sample().Build(), 1)), IsEmpty());
 }
 
+TEST(RulesTest, ControlFlowSamplesAreValid) {
+  for (const Model& model : {IfSample(), WhileSample()}) {
+    EXPECT_THAT(RulesOf(ValidateModel(model, 4)), IsEmpty()) << ToStatus(ValidateModel(model, 4));
+    EXPECT_EQ(LowestLevel(model).level, 4);
+  }
+  Model model = IfSample();
+  model.subgraphs[2].inputs.pop_back();
+  EXPECT_EQ(RulesOf(ValidateModel(model)), (std::set<std::string>{"if.else_inputs", "graph.unlisted"}));
+}
+
 TEST(RulesTest, EachBreakageBreaksItsRuleAlone) {
   for (const Breakage& b : AllBreakages()) {
     const Violations violations = b.violations();
