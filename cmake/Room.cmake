@@ -138,8 +138,6 @@ function(assay_program room)
     add_executable(${room} "${main}")
     target_link_libraries(${room} PRIVATE assay_${room})
   endif()
-  if(sources)
-  endif()
   assay_tests(${room} ROOMS ${room})
 endfunction()
 

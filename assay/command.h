@@ -1,0 +1,102 @@
+// What each subcommand is given, and the functions that carry them out. Plain data: how it is written on a command line
+// is command_line.cc's business.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+// The exit codes of the program.
+enum ExitCode : int {
+  kGood = 0,
+  kVerdict = 1,   // a verdict against the driver (or the model, for `validate`)
+  kWrongUse = 2,  // wrong use, or unreadable input
+  kOurFault = 3,
+};
+
+// What to draw: common to fuzz, draw, replay and shrink.
+struct DrawingWords {
+  std::string ops, types;  // comma separated; empty = all
+  std::string ranks;       // "1-4", "4"; empty = the default
+  int feature_level = 8;
+  std::optional<uint64_t> max_operations, max_dim;
+  std::string expose = "planned";     // none, planned, all
+  std::string relaxed = "sometimes";  // never, sometimes, always
+  bool no_control_flow = false, static_shapes = false;
+};
+
+struct RunCommand {
+  std::vector<std::string> files;
+  std::string driver;           // empty = the reference
+  std::string mode = "golden";  // golden, fast, bounded, all
+  double loop_timeout = 2;      // seconds
+  std::string dump;
+  bool per_operation = false, json = false;
+};
+struct VerifyCommand {
+  std::vector<std::string> folders;
+  std::string driver, mode = "golden", junit;
+  double loop_timeout = 2;
+  int jobs = 1;
+  bool json = false;
+};
+struct FuzzCommand {
+  std::string driver, out = "findings";
+  DrawingWords drawing;
+  std::optional<uint64_t> seconds, graphs, stop_after;
+  uint64_t seed = 1;
+  int jobs = 1;
+  std::string resume;
+  bool strict = false, json = false, no_files = false;
+  std::string command;  // as typed, for reports
+};
+struct DrawCommand {
+  DrawingWords drawing;
+  uint64_t graphs = 1, seed = 1;
+  std::string out;
+  bool statistics = false, json = false;
+};
+struct ReplayCommand {
+  std::string file, driver;  // a tape or a spec
+  DrawingWords drawing;
+  bool strict = false;
+};
+struct ShrinkCommand {
+  std::string tape, driver, out = "findings";
+  DrawingWords drawing;
+  uint64_t trials = 20'000, seconds = 600;
+};
+struct ValidateCommand {
+  std::vector<std::string> files;
+  int feature_level = 8;
+  bool lowest = false, json = false;
+};
+struct DotCommand {
+  std::string file, out;  // out: empty = standard output, one example; else a folder
+};
+struct OpsCommand {
+  std::string operation;  // empty = the table
+  bool json = false;
+};
+struct DriversCommand {
+  bool json = false;
+};
+
+int RunFiles(const RunCommand& command);
+int Verify(const VerifyCommand& command, std::stop_token stop);
+int Fuzz(const FuzzCommand& command, std::stop_token stop);
+int DrawModels(const DrawCommand& command, std::stop_token stop);
+int Replay(const ReplayCommand& command);
+int Shrink(const ShrinkCommand& command, std::stop_token stop);
+int Validate(const ValidateCommand& command);
+int Dot(const DotCommand& command);
+int Ops(const OpsCommand& command);
+int Drivers(const DriversCommand& command);
+
+// Reads the command line and carries it out. Returns an ExitCode.
+int Main(int argc, char** argv);
+
+}  // namespace assay

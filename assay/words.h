@@ -1,0 +1,24 @@
+// From words of a command line to options of the rooms; and errors as people read them.
+#pragma once
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "assay/command.h"
+#include "campaign/examples.h"
+#include "randomgraph/options.h"
+
+namespace assay {
+
+// The error names the option and the word.
+absl::StatusOr<Options> OptionsFrom(const DrawingWords& words);
+// The words again, only those that differ from the defaults: "--max-dim 8 --ops ADD,MUL".
+std::string ToWords(const DrawingWords& words);
+absl::StatusOr<std::set<ExampleCheck>> ChecksFrom(const std::string& mode);
+std::chrono::nanoseconds SecondsFrom(double seconds);
+
+// Prints "assay: message" to standard error and gives the exit code.
+int Complain(const absl::Status& status, int exit_code);
+
+}  // namespace assay
