@@ -93,7 +93,8 @@ absl::StatusOr<BoundedRun> RunBounded(const Model& model, std::span<const InputB
                                       const BoundedOptions& options = {});
 
 // One run for each way in which conditions that may be either can turn out, up to `most_paths`; when there are more,
-// the last ones leave the rest undecided. A driver conforms if one of the runs accepts all of its answer.
+// the last ones leave the rest undecided. Ways that end in a broken rule are left out, unless all do. A driver conforms
+// if one of the runs accepts all of its answer.
 absl::StatusOr<std::vector<BoundedRun>> RunBoundedPaths(const Model& model, std::span<const InputBuffer> inputs,
                                                         const Observations& observations,
                                                         const Assumptions& assumptions, BoundedOptions options = {},

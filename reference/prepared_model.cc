@@ -9,6 +9,7 @@
 #include "reference/prepared_state.h"
 #include "reference/request.h"
 #include "reference/subgraph_run.h"
+#include "reference/support.h"
 #include "validate/model.h"
 
 namespace assay {
@@ -149,6 +150,7 @@ absl::StatusOr<std::unique_ptr<PreparedModel>> Prepare(const Model& model, const
   if (options.deadline && Clock::now() > *options.deadline)
     return MakeStatus(ErrorStatus::MISSED_DEADLINE_PERSISTENT, "the deadline had passed before the model was prepared");
   ASSAY_RETURN_IF_ERROR(ToStatus(ValidateModel(model, options.level)));
+  ASSAY_RETURN_IF_ERROR(CheckSupported(model));
   auto state = std::make_unique<PreparedState>(model, options);
   ASSAY_RETURN_IF_ERROR(state->Prepare());
   return std::make_unique<PreparedModel>(std::move(state));

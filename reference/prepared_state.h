@@ -36,15 +36,13 @@ class PreparedState {
  private:
   static constexpr size_t kMostPlans = 16;  // of one subgraph, beside the declared one
 
-  absl::Status MeasureNesting();
   void MeasurePeak(uint32_t subgraph);
 
   ConstantPool constants_;
   BlockPool blocks_;
   std::atomic<uint64_t> executions_ = 0;
   std::vector<std::shared_ptr<const SubgraphPlan>> declared_;
-  std::vector<uint32_t> inner_first_;  // subgraphs, each after those that it refers to
-  std::vector<size_t> peaks_;          // by subgraph
+  std::vector<size_t> peaks_;  // by subgraph
   std::mutex mutex_;
   std::vector<std::vector<std::shared_ptr<const SubgraphPlan>>> others_;  // by subgraph, the latest last
 };

@@ -55,7 +55,7 @@ bool Complete(const std::string& name, std::span<const DeclaredOutput> declared,
     changed |= !(*merged == output.shape);
     output.shape = *merged;
     if (output.shape.IsKnown() && !StorageBytes(output.type, output.shape.dims)) {
-      violations.push_back({absl::StrCat(name, ".output_shape"), Stage::kExecution,
+      violations.push_back({absl::StrCat(name, ".output_bytes"), Stage::kExecution,
                             absl::StrCat("output ", i, " is ", ToString(output.shape), " of ", NameOf(output.type),
                                          ", which takes more than 2^32 - 1 bytes")});
     }

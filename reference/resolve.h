@@ -26,8 +26,8 @@ struct DeclaredOutput {
   bool fixed = false;
 };
 
-// Errors are GENERAL_FAILURE with all broken rules of the call, among them "<operation>.output_shape" and
-// "<operation>.output_quantization" where an output is not as declared. What is unknown breaks no rule.
+// Errors are GENERAL_FAILURE with all broken rules of the call, among them "<operation>.output_shape",
+// "<operation>.output_quantization" and "<operation>.output_bytes" of outputs. What is unknown breaks no rule.
 absl::StatusOr<ResolvedCall> Resolve(const OperationInfo& info, std::span<const Argument> inputs,
                                      std::span<const DeclaredOutput> outputs);
 

@@ -81,7 +81,8 @@ absl::Status SubgraphRun::Bind(std::span<const LiveTensor> inputs) {
     tensor.quantization = &planned.quantization;
     tensor.omitted = planned.omitted;
     if (planned.shape.IsKnown()) tensor.dims = &planned.shape.dims;
-    if (IsConstant(operand.lifetime)) tensor.bytes = const_cast<uint8_t*>(operand.value->data());
+    if (IsConstant(operand.lifetime) && operand.value != nullptr)
+      tensor.bytes = const_cast<uint8_t*>(operand.value->data());
     if (planned.offset != TensorPlan::kNowhere)
       tensor.bytes = memory_.size() == 0 ? nowhere : memory_.data() + planned.offset;
   }
