@@ -6,8 +6,8 @@
 namespace assay {
 
 extern const OperationInfo kAdd, kArgmax, kAveragePool2d, kCast, kConcatenation, kConv2d, kDepthwiseConv2d, kDequantize,
-    kEqual, kFullyConnected, kIf, kLess, kLogistic, kMaxPool2d, kMul, kPad, kQuantize, kRelu, kReshape, kSoftmax, kTanh,
-    kTranspose, kWhile;
+    kEqual, kFullyConnected, kIf, kLess, kLogistic, kLstm, kMaxPool2d, kMul, kPad, kQuantize, kRelu, kReshape, kSoftmax,
+    kTanh, kTranspose, kWhile;
 
 namespace {
 
@@ -21,6 +21,7 @@ constinit const OperationInfo* const kAll[] = {
     &kDequantize,       // 6
     &kFullyConnected,   // 9
     &kLogistic,         // 14
+    &kLstm,             // 16
     &kMaxPool2d,        // 17
     &kMul,              // 18
     &kRelu,             // 19
