@@ -67,7 +67,7 @@ struct ArgBest {
       want.fresh = true;
     }
     d.Tensor(input, want);
-    axis = DrawAxis(d.choices(), input.rank());
+    axis = DrawAxis(d.choices(), input.dims());
     d.Output(output, {0, static_cast<double>(AxisLines().size) - 1});
   }
 

@@ -13,8 +13,8 @@ namespace assay {
 void CheckAxis(Checker& check, const Rule& rule, int32_t axis, const In& in);
 // The dimension that `axis` in [-rank, rank) names.
 size_t AxisIndex(int32_t axis, size_t rank);
-// Any axis of a tensor of this rank, of either sign; simplest 0.
-int32_t DrawAxis(Choices& choices, size_t rank);
+// An axis of a tensor with these dimensions, of either sign; most often one that is longer than 1, if there is one.
+int32_t DrawAxis(Choices& choices, const Dims& dims);
 
 // A tensor as outer * inner lines of `size` elements each; neighbours on a line are `inner` elements apart.
 struct Lines {

@@ -12,6 +12,7 @@
 
 #include "numeric/storage.h"
 #include "ops/define.h"
+#include "ops/draw_dims.h"
 
 namespace assay {
 namespace {
@@ -71,13 +72,15 @@ struct Cast {
 
   // Numbers that the output type can hold; half of the time many of them are not whole.
   void Draw(Drawing& d) {
-    Want want{.most_rank = 5, .within = Held(d.IsHalf(output.type()))};
-    if (!IsQuantized(input.type()) && input.type() != TENSOR_BOOL8 && d.choices().Maybe()) {
-      want.within = Range{output.type() == TENSOR_QUANT8_ASYMM ? 0.0 : -100.0, 200};
-      want.kind = IsFloat(input.type()) ? Fill::Kind::kUniform : Fill::Kind::kIntegers;
-      want.fresh = true;
+    const std::optional<Range> held = Held(d.IsHalf(output.type()));
+    const bool to_integers = !Moves() && !IsFloat(output.type());
+    if (to_integers && !IsQuantized(input.type()) && d.choices().Maybe()) {
+      const Range range{output.type() == TENSOR_QUANT8_ASYMM ? 0.0 : -100.0, 200};
+      const auto kind = IsFloat(input.type()) ? Fill::Kind::kUniform : Fill::Kind::kIntegers;
+      d.Exactly(input, DrawDims(d, 1, 5), {.kind = kind, .range = range});
+    } else {
+      d.Tensor(input, {.most_rank = 5, .within = held});
     }
-    d.Tensor(input, want);
     if (IsQuantized(output.type())) {
       const Quantization q = DrawQuantization(d.choices(), output.type());
       const CodeRange codes = CodesOf(InfoOf(output.type()).storage);
@@ -89,7 +92,7 @@ struct Cast {
     } else {
       // Of an integer output the range must be sure.
       const Range range = d.RangeOf(input);
-      d.Output(output, range.sure || IsFloat(output.type()) ? range : want.within.value_or(range));
+      d.Output(output, range.sure || IsFloat(output.type()) ? range : held.value_or(range));
     }
   }
 

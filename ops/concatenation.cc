@@ -83,8 +83,9 @@ struct Concatenation {
     if (!check.clean()) return;
     for (size_t i = 0; i < first->rank(); ++i) {
       if (i == AxisOf()) continue;
-      for (const In& in : inputs)
-        check.Same(kDims, absl::StrCat("dimension ", i), CommonDim(i), "elsewhere", in.dim(i));
+      const Extent common = CommonDim(i);
+      const std::string name = absl::StrCat("dimension ", i);
+      for (const In& in : inputs) check.Same(kDims, name, common, "that of another input", in.dim(i));
     }
     check.InRange(kSize, "the sum of the axis' dimensions", AxisSize(), 0, int64_t{kUnknownDim} - 1);
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ops/define.h"
+#include "ops/draw_dims.h"
 
 namespace assay {
 namespace {
@@ -83,23 +84,12 @@ struct Dequantize {
 
   void Draw(Drawing& d) {
     if (input.type() == TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-      const Dims dims = DrawDims(d);
+      const Dims dims = DrawDims(d, 1, 4);
       d.Weights(input, dims, 1, static_cast<uint32_t>(d.choices().Below(dims.size())));
     } else {
       d.Tensor(input, {});
     }
     d.Output(output, d.RangeOf(input));
-  }
-
-  static Dims DrawDims(Drawing& d) {
-    Dims dims;
-    size_t left = d.most_elements();
-    while (dims.empty() || d.choices().More(dims.size(), 4)) {
-      const size_t most = std::clamp<size_t>(std::min<size_t>(d.most_dim(), left), 1, 8);
-      dims.push_back(static_cast<uint32_t>(d.choices().Between(1, static_cast<int64_t>(most))));
-      left /= dims.back();
-    }
-    return dims;
   }
 
   void CheckModel(Checker& check) const { check.Rank(kRank, input, "input", 1, 4); }

@@ -146,7 +146,7 @@ struct Softmax {
     const uint32_t most_dim = d.IsHalf(input.type()) ? std::min<uint32_t>(d.most_dim(), 64) : 0;
     d.Tensor(input, {.least_rank = rank, .most_rank = old ? rank : 4, .most_dim = most_dim});
     has_axis = has_axis && !old;
-    axis = has_axis ? DrawAxis(d.choices(), input.rank()) : -1;
+    axis = has_axis ? DrawAxis(d.choices(), input.dims()) : -1;
     d.OutputAs(output, FixedQuantization().value_or(Quantization{}), {0, 1, true});
   }
 

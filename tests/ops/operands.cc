@@ -124,7 +124,7 @@ Given RealHalf(double value) {
   Store(OperandType::FLOAT16, {}, {}, &value, o.bytes.data());
   return o;
 }
-Given Subgraph(uint32_t index) {
+Given SubgraphAt(uint32_t index) {
   Given o;
   o.argument.type = OperandType::SUBGRAPH;
   o.argument.shape = Shape::Of({});

@@ -40,7 +40,7 @@ Given Int(int32_t value);
 Given Flag(bool value);
 Given Real(double value);
 Given RealHalf(double value);
-Given Subgraph(uint32_t index);
+Given SubgraphAt(uint32_t index);
 
 // An output; nothing is known of its shape.
 Given Output(OperandType type, Quantization quantization = {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numeric/storage.h"
 #include "tests/ops/rule_book.h"
 
 namespace assay {
@@ -107,6 +108,56 @@ TEST(Softmax, HullIsSharp) {
   softmax.ExpectHullHolds(0.5, 0, 50);
   softmax.ExpectHullHolds(40, 0, 50);  // so wide that a difference of sums would cancel
   softmax.ExpectHullHolds(1000, 0, 50);
+}
+
+// A device that rounds every step to float16, badly: in any direction, with the exponential's argument in base 2, the
+// logits multiplied by beta before or after the maximum is subtracted, the sum from either end, subnormals flushed.
+class HalfDevice {
+ public:
+  explicit HalfDevice(uint64_t seed) : directions_(Noise(100000, seed, 0, 1)) {}
+  std::vector<double> Softmax(const std::vector<double>& x, double beta) {
+    const bool fold = Coin(), backward = Coin(), reciprocal = Coin();
+    const double most = *std::max_element(x.begin(), x.end());
+    std::vector<double> out;
+    for (double v : x) {
+      const double argument = fold ? Round(Round(beta * v) - Round(beta * most)) : Round(Round(v - most) * beta);
+      out.push_back(Round(std::exp2(Round(argument * std::log2(std::exp(1.0))))));
+    }
+    double sum = 0;
+    for (size_t i = 0; i < out.size(); ++i) sum = Round(sum + out[backward ? out.size() - 1 - i : i]);
+    for (double& v : out) v = reciprocal ? Round(v * Round(1 / sum)) : Round(v / sum);
+    return out;
+  }
+
+ private:
+  bool Coin() { return directions_[at_++ % directions_.size()] < 0.5; }
+  double Round(double v) {
+    if (v == 0) return 0;
+    const int exponent = std::ilogb(v);
+    if (exponent < -14) return 0;
+    const double ulp = std::ldexp(1, exponent - 10), scaled = v / ulp;
+    return ulp * (Coin() ? std::floor(scaled) : std::ceil(scaled));
+  }
+  std::vector<double> directions_;
+  size_t at_ = 0;
+};
+
+TEST(Softmax, HoldsForADeviceThatRoundsEveryStep) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const size_t size = 1 + seed % 40;
+    const double beta = seed % 3 == 0 ? 2 : seed % 3 == 1 ? 1 : 0.5;
+    const OneCall softmax = Softmax(Float16({1, static_cast<uint32_t>(size)}, Noise(size, seed, -6, 6)), beta);
+    std::vector<double> x(size);
+    Load(TENSOR_FLOAT16, {}, {static_cast<uint32_t>(size)}, softmax.inputs()[0].bytes.data(), x.data());
+    const std::vector<Interval> bound = softmax.Bound(0, {.strict = true});
+    HalfDevice device(seed);
+    for (int run = 0; run < 5; ++run) {
+      const std::vector<double> answer = device.Softmax(x, beta);
+      for (size_t i = 0; i < size; ++i)
+        ASSERT_EQ(Inside(bound[i], answer[i]), Verdict::kInside)
+            << answer[i] << " is outside of [" << bound[i].Lo() << ", " << bound[i].Hi() << "], size " << size;
+    }
+  }
 }
 
 TEST(Softmax, BoundIsNarrowOnPointsAndUnknownAbsorbs) {
