@@ -13,10 +13,10 @@
 // is none. Refuses to know which operands come in which order in which operation beyond the groups below, and time.
 #pragma once
 #include <algorithm>
-#include <cmath>
 
 #include "numeric/activation.h"
 #include "numeric/functions.h"
+#include "numeric/standardize.h"
 #include "numeric/sums.h"
 #include "ops/checker.h"
 #include "ops/drawing.h"
@@ -159,21 +159,11 @@ class LstmStep {
       for (size_t i = 0; i < batches_ * n_cell_; ++i) z[i] = z[i] + Inexact(peephole[i % n_cell_] * c[i], others);
     }
     if (norm == nullptr) return;
-    for (size_t b = 0; b < batches_; ++b) Normalize(z + b * n_cell_, norm, bias);
-  }
-
-  // Two passes. Android's executor divides by the square root of 1e-8 where the variance is 0; others add 1e-8 to it:
-  // with or without it is right.
-  void Normalize(N* z, const N* norm, const N* bias) const {
-    const N mean = Mean(z, n_cell_);
-    for (size_t u = 0; u < n_cell_; ++u) z[u] = z[u] - mean;
-    const N variance = SumOfSquares(z, n_cell_) / N(static_cast<double>(n_cell_));
-    const N scale = Rsqrt(variance + Select(Truth::kMaybe, N(0), N(1e-8)));
-    // No element is further from the mean than sqrt(n) deviations, nor is it on a device, roundings apart (float16's
-    // are the largest). Intervals do not know it: to them, the deviation has nothing to do with the element.
-    const auto n = static_cast<double>(n_cell_);
-    const double most = std::sqrt(n * (1 + Gamma<Fp16>(n + 16))) * (1 + 16 * Fp16::kUlp);
-    for (size_t u = 0; u < n_cell_; ++u) z[u] = Clamp(z[u] * scale, -most, most) * norm[u] + bias[u];
+    for (N* row = z; row != z + batches_ * n_cell_; row += n_cell_) {
+      // Android's executor divides by the square root of 1e-8 where the variance is 0; others add 1e-8 to it.
+      Standardize(row, n_cell_, 1, {0, 1e-8});
+      for (size_t u = 0; u < n_cell_; ++u) row[u] = row[u] * norm[u] + bias[u];
+    }
   }
 
   N Activated(const N& x) const {
