@@ -135,7 +135,7 @@ class DotWriter {
                     Quoted(absl::StrCat(index == 0 ? "main" : absl::StrCat("subgraph ", index), " ", subgraph.name)),
                     ";\n");
     // Where edges from other subgraphs lead to.
-    if (index != 0) absl::StrAppend(&out_, "    entry_", index, " [shape=point];\n");
+    if (index != 0) absl::StrAppend(&out_, "    entry_", index, " [shape=point, style=invis];\n");
     for (uint32_t i = 0; i < subgraph.operands.size(); ++i) {
       const Operand& operand = subgraph.operands[i];
       if (HasCluster(operand)) continue;
