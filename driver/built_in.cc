@@ -78,6 +78,7 @@ class BuiltIn final : public Device {
                            .level = description_.feature_level,
                            .deadline = options.deadline,
                            .hooks = options_.hooks};
+    if (options_.hooks_for) prepare.hooks = options_.hooks_for(model);
     Model changed;
     if (options_.change_model) {
       changed = model;

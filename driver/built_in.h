@@ -13,8 +13,10 @@ struct BuiltInOptions {
   std::string name;
   Mode mode = Mode::kGolden;
   std::shared_ptr<const ExecutionHooks> hooks;  // null: none
-  bool float16_sums_in_float32 = false;         // declared; see DeviceDescription
-  std::function<void(Model&)> change_model;     // before preparing; null: nothing is changed
+  // Instead: hooks that depend on the model, made when it is prepared.
+  std::function<std::shared_ptr<const ExecutionHooks>(const Model&)> hooks_for;
+  bool float16_sums_in_float32 = false;      // declared; see DeviceDescription
+  std::function<void(Model&)> change_model;  // before preparing; null: nothing is changed
   // Around each execution, for faults at the device's boundary: may write to the buffers. Null: nothing.
   std::function<void(const Model&, std::span<const InputBuffer>, std::span<const OutputBuffer>, uint64_t execution)>
       before_execution, after_execution;
