@@ -1,5 +1,6 @@
 #include "ops/evaluate.h"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -115,17 +116,29 @@ void Reread(const Quantization& from, const Quantization& to, const Dims& dims, 
   }
 }
 
+// A device may read a subnormal number as zero (judging.md 2), whatever it then does with it.
+double TinyOf(OperandType type) {
+  if (type == OperandType::TENSOR_FLOAT16) return Fp16::kTiny;
+  return type == OperandType::TENSOR_FLOAT32 ? Fp32::kTiny : 0;
+}
+bool MayFlush(const Interval& e, double tiny) { return (e.lo > 0 && e.lo < tiny) || (e.hi < 0 && e.hi > -tiny); }
+
 template <class F>
 View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as, bool relaxed, Arena& arena) {
   if (t.elements == nullptr) return {nullptr, t.dims, 0};
   const size_t size = SizeOf(t.dims);
+  const double tiny = TinyOf(t.type);
   if constexpr (std::is_same_v<F, Fp32>) {
-    if (as == nullptr) return {t.elements, t.dims, size};
+    const bool flushed =
+        tiny > 0 && std::any_of(t.elements, t.elements + size, [=](const Interval& e) { return MayFlush(e, tiny); });
+    if (as == nullptr && !flushed) return {t.elements, t.dims, size};
   }
   Bounded<F>* copy = arena.Take<Bounded<F>>(size);
   for (size_t i = 0; i < size; ++i) {
     const Interval& e = t.elements[i];
     copy[i].lo = e.lo, copy[i].hi = e.hi, copy[i].value = e.value, copy[i].err = 0;
+    if (!MayFlush(e, tiny)) continue;
+    copy[i].lo = std::min(e.lo, 0.0), copy[i].hi = std::max(e.hi, 0.0);
   }
   if (as != nullptr) Reread(*t.quantization, *as, *t.dims, copy, size);
   if constexpr (!std::is_same_v<F, Fp32>) {
