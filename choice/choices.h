@@ -3,7 +3,12 @@
 //
 // Every decision is an answer in [0, most], and 0 is the simplest. A source that has run out answers 0, and a taped
 // answer too large for its question becomes 0, so EVERY tape and every string of bytes is a valid program: deleting or
-// lowering any part of one gives another that can be run. That is what the shrinker (choice/shrink.h) lives on.
+// lowering any part of one gives another that can be run. That is what the shrinker (choice/shrink.h) lives on. It does
+// best with draws that
+//   - put a Scope around everything that can be left out or stand elsewhere, with the same label for the same kind;
+//   - ask More before each element instead of drawing the length first;
+//   - ask the same questions whatever was drawn before: one with a single answer is better than none;
+//   - number things to choose from in a way that does not change when something else is left out.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -65,8 +70,7 @@ class Choices {
   // True k times out of n; simplest false, if false is possible: for k >= n > 0 the answer is true. False for n = 0.
   bool Chance(uint32_t k, uint32_t n);
   // Asked before each element of a list that has `have` elements and may have `most`; simplest false. All lengths
-  // up to 8 are equally likely; of longer lists each further element has 8 chances in 9. Never draw the length of a
-  // list first: the shrinker deletes an element together with the question before it.
+  // up to 8 are equally likely; of longer lists each further element has 8 chances in 9.
   bool More(size_t have, size_t most);
   // An element of a vector, array, span, ..., simplest the first. An empty range aborts.
   template <class Range>

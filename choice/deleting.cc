@@ -1,6 +1,7 @@
 // Passes that leave choices out.
 #include <bit>
 
+#include "choice/deletion_repair.h"
 #include "choice/passes.h"
 
 namespace assay {
@@ -12,72 +13,9 @@ Tape Without(const Tape& tape, size_t begin, size_t end) {
   return rest;
 }
 
-// After choices were left out, and the outcome was not interesting: questions that now have fewer answers probably
-// choose among things made so far, one or more of which are gone. Gives the answers to such questions their meaning
-// again, under the assumption that things are numbered from the first one made, or else from the last one made.
-// Whoever chose a thing that is gone gets what was chosen by the first one that is gone.
-class Renumbering {
- public:
-  // [begin, end) was left out of search.tape().
-  Renumbering(const Search& search, size_t begin, size_t end)
-      : before_(search.best().trace), after_(search.rejected()->trace), end_(end), left_out_(end - begin) {
-    // Elsewhere the two traces cannot be compared place by place.
-    if (after_.size() + left_out_ != before_.size()) return;
-    for (size_t i = end; i < before_.size() && remaining_ == 0; ++i) {
-      if (Gone(i) > 0) remaining_ = after_[i - left_out_].most + 1;
-    }
-    for (size_t i = begin; i < end && !found_substitute_; ++i) {
-      found_substitute_ = before_[i].most + 1 == remaining_;
-      if (found_substitute_) substitute_ = before_[i].value;
-    }
-  }
-
-  bool IsPossible() const { return remaining_ > 0; }
-
-  Tape FromFirst(Tape candidate) const {
-    for (size_t i = end_; i < before_.size(); ++i) {
-      uint64_t& answer = candidate[i - left_out_];
-      if (Gone(i) == 0 || answer < remaining_) continue;
-      answer = answer < remaining_ + Gone(i) ? substitute_ : answer - Gone(i);
-    }
-    return candidate;
-  }
-
-  Tape FromLast(Tape candidate) const {
-    for (size_t i = end_; i < before_.size(); ++i) {
-      uint64_t& answer = candidate[i - left_out_];
-      if (Gone(i) == 0) continue;
-      const uint64_t chosen = before_[i].most - answer;  // counted from the first
-      if (chosen >= remaining_ + Gone(i)) continue;
-      answer = chosen < remaining_
-                   ? answer - Gone(i)
-                   : after_[i - left_out_].most - (remaining_ - 1 - std::min(substitute_, remaining_ - 1));
-    }
-    return candidate;
-  }
-
- private:
-  // By how many answers the question at `position` of the whole tape has become poorer.
-  uint64_t Gone(size_t position) const {
-    const uint64_t now = after_[position - left_out_].most;
-    return before_[position].most > now ? before_[position].most - now : 0;
-  }
-
-  const std::vector<Choice> before_, after_;
-  size_t end_, left_out_;
-  uint64_t remaining_ = 0;  // things made before what was left out; 0 if nothing seems to be chosen among them
-  bool found_substitute_ = false;
-  uint64_t substitute_ = 0;
-};
-
 // Leaves out the choices [begin, end).
-bool Delete(Search& search, size_t begin, size_t end) {
-  const Tape candidate = Without(search.tape(), begin, end);
-  if (search.Try(candidate)) return true;
-  if (search.rejected() == nullptr) return false;
-  const Renumbering renumbering(search, begin, end);
-  return renumbering.IsPossible() &&
-         (search.Try(renumbering.FromFirst(candidate)) || search.Try(renumbering.FromLast(candidate)));
+bool Delete(Search& search, size_t begin, size_t end, bool realign) {
+  return search.Try(Without(search.tape(), begin, end)) || RepairDeletion(search, begin, end, realign);
 }
 
 // Whether leaving out [begin, end) lets the answer behind it meet a question like its own. It will meet the question
@@ -95,10 +33,11 @@ bool DeleteSiblings(Search& search, size_t parent, size_t first, size_t last) {
   const size_t end = tree.node(siblings[last - 1]).end;
   const size_t before = first > 0 ? tree.node(siblings[first - 1]).end : tree.node(parent).begin;
   const size_t after = last < siblings.size() ? tree.node(siblings[last]).begin : tree.node(parent).end;
-  if (Delete(search, before, end)) return true;
+  const bool alone = last - first == 1;
+  if (Delete(search, before, end, alone)) return true;
   const std::vector<Choice>& trace = search.best().trace;
-  return (KeepsStep(trace, begin, after) && Delete(search, begin, after)) ||
-         (KeepsStep(trace, begin, end) && Delete(search, begin, end));
+  return (KeepsStep(trace, begin, after) && Delete(search, begin, after, alone)) ||
+         (KeepsStep(trace, begin, end) && Delete(search, begin, end, alone));
 }
 
 // Puts the choices of the node `inner` in the place of those of `outer`.

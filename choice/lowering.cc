@@ -50,6 +50,7 @@ class Repair {
   // Or a few between these, or one of few groups in it.
   bool DropBetween() {
     return std::any_of(surplus_.begin(), surplus_.end(), [&](const Surplus& s) {
+      if (position_ + 1 + s.size == s.end) return false;  // nothing is left of the group behind the answer
       const size_t first = position_ + 2, beyond = s.size <= kFew ? std::min(first + kFew, s.end - s.size) : first;
       for (size_t place = first; place < beyond; ++place) {
         if (Drop(place, place + s.size)) return true;
@@ -92,11 +93,12 @@ class Repair {
 // Lowers one answer as far as it goes.
 class Lowering {
  public:
-  Lowering(Search& search, size_t position) : search_(search), position_(position) {}
+  // `position` is within the tape.
+  Lowering(Search& search, size_t position)
+      : search_(search), position_(position), small_(SmallValues(search.best().trace[position].most)) {}
 
   void Run() {
     const uint64_t start = value();
-    small_ = SmallValues(search_.best().trace[position_].most);
     for (uint64_t small = 0; small < std::min(start, small_); ++small) {
       if (To(small)) return;
     }
@@ -109,9 +111,7 @@ class Lowering {
     }
   }
 
- private:
-  uint64_t value() const { return position_ < search_.tape().size() ? search_.tape()[position_] : 0; }
-
+  // Tries one smaller value, with repairs.
   bool To(uint64_t lower) {
     if (lower >= value()) return false;
     const bool one_less = lower + 1 == value();
@@ -123,6 +123,9 @@ class Lowering {
     Repair repair(search_, position_, lower);
     return repair.DropNextOrLast() || repair.Clamp() || ((one_less || lower < small_) && repair.DropBetween());
   }
+
+ private:
+  uint64_t value() const { return position_ < search_.tape().size() ? search_.tape()[position_] : 0; }
 
   // The fewest bits: x >> n for the largest n.
   void Magnitude() {
@@ -143,8 +146,24 @@ class Lowering {
 
   Search& search_;
   const size_t position_;
-  uint64_t small_ = 0;
+  const uint64_t small_;
 };
+
+// Makes the answers [begin, end) 0; where they are already, that is done.
+bool Zero(Search& search, size_t begin, size_t end) {
+  Tape zeroed = search.tape();
+  const auto first = zeroed.begin() + static_cast<ptrdiff_t>(begin),
+             last = zeroed.begin() + static_cast<ptrdiff_t>(end);
+  const auto not_zero = [](uint64_t answer) { return answer != 0; };
+  const auto nonzero = std::find_if(first, last, not_zero);
+  if (nonzero == last) return true;
+  // A tape is tried only once, so a single answer is tried with its repairs.
+  if (std::none_of(nonzero + 1, last, not_zero)) {
+    return Lowering(search, static_cast<size_t>(nonzero - zeroed.begin())).To(0);
+  }
+  std::fill(first, last, 0);
+  return search.Try(zeroed);
+}
 
 }  // namespace
 
@@ -154,12 +173,8 @@ void ZeroGroups(Search& search) {
       const size_t done = Gallop(right, [&](size_t n) {
         const GroupTree& tree = search.groups();
         if (parent >= tree.size() || right > tree.children(parent).size()) return false;
-        Tape zeroed = search.tape();
         const std::span<const size_t> siblings = tree.children(parent);
-        std::fill(zeroed.begin() + static_cast<ptrdiff_t>(tree.node(siblings[right - n]).begin),
-                  zeroed.begin() + static_cast<ptrdiff_t>(tree.node(siblings[right - 1]).end), 0);
-        // Nothing to do is no failure.
-        if (zeroed != search.tape() && !search.Try(zeroed)) return false;
+        if (!Zero(search, tree.node(siblings[right - n]).begin, tree.node(siblings[right - 1]).end)) return false;
         right -= n;
         return true;
       });
@@ -171,11 +186,8 @@ void ZeroGroups(Search& search) {
 void ZeroRuns(Search& search) {
   for (size_t right = search.tape().size(); right > 0 && !search.spent();) {
     const size_t done = Gallop(right, [&](size_t n) {
-      Tape zeroed = search.tape();
-      right = std::min(right, zeroed.size());
-      if (n > right) return false;
-      std::fill(zeroed.begin() + static_cast<ptrdiff_t>(right - n), zeroed.begin() + static_cast<ptrdiff_t>(right), 0);
-      if (zeroed != search.tape() && !search.Try(zeroed)) return false;
+      right = std::min(right, search.tape().size());
+      if (n > right || !Zero(search, right - n, right)) return false;
       right -= n;
       return true;
     });

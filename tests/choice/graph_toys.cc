@@ -169,18 +169,49 @@ Drawn DrawTyped(Choices& c, bool from_last) {
   return drawn;
 }
 
+// An input is a value that is there, or a new one, with a size and a pattern of its own; the first node has no choice.
+// So where a node is left out, one behind it may have to make what it took from there. The fault: operation 4 reads
+// from operation 3, with an attribute of its own.
+Drawn DrawFresh(Choices& c) {
+  Drawn drawn;
+  std::vector<uint64_t> made_by;
+  for (size_t made = 0; c.More(made, 40); ++made) {
+    Choices::Scope scope(c, "node");
+    const uint64_t operation = c.Below(6);
+    absl::StrAppend(&drawn.text, operation, "(");
+    bool doubtful = false;
+    for (int i = 0; i < (operation % 2 == 0 ? 2 : 1); ++i) {
+      Choices::Scope input(c, "input");
+      const size_t chosen = c.Below(made_by.size() + 2);
+      if (chosen < made_by.size()) {
+        doubtful |= operation == 4 && made_by[made_by.size() - 1 - chosen] == 3;
+        absl::StrAppend(&drawn.text, "-", chosen, " ");
+      } else {
+        for (int64_t rank = c.Between(1, 4); rank > 0; --rank) absl::StrAppend(&drawn.text, c.Between(1, 16), "x");
+        absl::StrAppend(&drawn.text, c.Pick({"zeros", "ramp", "noise"}), c.Seed() % 10, " ");
+      }
+    }
+    const int64_t attribute = c.Between(0, 20);
+    absl::StrAppend(&drawn.text, attribute, ")");
+    drawn.faulty |= doubtful && attribute >= 7;
+    made_by.push_back(operation);
+  }
+  return drawn;
+}
+
 }  // namespace
 
 std::vector<Toy> GraphToys() {
   return {
-      Of("concatenates_then_windows", ConcatenatesThenWindows, "6(0 0;0) 5(2;1 1 1 1)", {145, 185}),
-      Of("windows_then_concatenates", WindowsThenConcatenates, "5(0;3 1 2 1) 6(2;2)", {220, 300}),
-      Of("pads_unequally", PadsUnequally, "5(0;1 1 1 0 0 0 1)", {80, 95}),
+      Of("concatenates_then_windows", ConcatenatesThenWindows, "6(0 0;0) 5(2;1 1 1 1)", {150, 190}),
+      Of("windows_then_concatenates", WindowsThenConcatenates, "5(0;3 1 2 1) 6(2;2)", {200, 290}),
+      Of("pads_unequally", PadsUnequally, "5(0;1 1 1 0 0 0 1)", {70, 85}),
       Of("reads_large_constant", ReadsLargeConstant, "7(0;33) 4(2;)", {160, 195}),
-      Of("two_nodes_read_one", TwoNodesReadOne, "1(0;) 0(2;) 0(2;)", {115, 220}),
-      Of("six_deep", IsSixDeep, "0(0;) 0(2;) 0(3;) 0(4;) 0(5;) 0(6;)", {330, 530}),
-      {"typed_from_first", [](Choices& c) { return DrawTyped(c, false); }, "2!(0)4(0 1)5(2)", {250, 380}},
-      {"typed_from_last", [](Choices& c) { return DrawTyped(c, true); }, "2!(0)4(1 1)5(2)", {160, 260}},
+      Of("two_nodes_read_one", TwoNodesReadOne, "1(0;) 0(2;) 0(2;)", {105, 170}),
+      Of("six_deep", IsSixDeep, "0(0;) 0(2;) 0(3;) 0(4;) 0(5;) 0(6;)", {250, 360}),
+      {"typed_from_first", [](Choices& c) { return DrawTyped(c, false); }, "2!(0)4(0 1)5(2)", {230, 320}},
+      {"typed_from_last", [](Choices& c) { return DrawTyped(c, true); }, "2!(0)4(1 1)5(2)", {150, 210}},
+      {"fresh_inputs", DrawFresh, "3(1xzeros0 0)4(-0 -0 7)", {155, 340}},
   };
 }
 
