@@ -23,9 +23,7 @@ struct Recorded {
   std::vector<ExampleValue> inputs;
 };
 
-Variant VariantOf(const TapeFile& tape) {
-  return absl::StrContains(tape.kind, "hidden") ? Variant::kHidden : Variant::kAsDrawn;
-}
+Variant VariantOf(const TapeFile& tape) { return VariantOfKind(tape.kind).value_or(Variant::kAsDrawn); }
 
 absl::StatusOr<std::vector<Recorded>> ReadRecorded(const std::string& path, const Options& options) {
   std::vector<Recorded> out;

@@ -38,8 +38,14 @@ std::string Finding::GroupName() const {
   return absl::StrCat(SignatureOf(attempt), " (", absl::StrJoin(names, " + "), ")");
 }
 
-Finding Investigate(Device& device, const Candidate& candidate, Variant variant, const Attempt& first,
+Finding Investigate(Device& device, const Candidate& candidate, Variant found, const Attempt& found_attempt,
                     const Options& options, const AttemptOptions& attempt, const ShrinkOptions& shrink) {
+  // With everything exposed the culprit itself is seen, not an operation that reads what it has spoiled. A fault that
+  // hides then (a fusion, a buffer reused too early) is followed as it was found.
+  const Attempt exposed = TryOn(device, candidate.model(Variant::kExposed), candidate.drawn.example.inputs, attempt);
+  const bool seen = IsBad(exposed) && exposed.verdict == found_attempt.verdict;
+  const Variant variant = seen ? Variant::kExposed : found;
+  const Attempt& first = seen ? exposed : found_attempt;
   Finding finding{.variant = variant, .tape = {}, .operations_found = candidate.drawn.model.main().operations.size()};
   const std::string signature = SignatureOf(first);
   const auto fails_so = [&](const Candidate& c, const AttemptOptions& with) {

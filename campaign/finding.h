@@ -34,9 +34,9 @@ struct ShrinkOptions {
   std::stop_token stop;
 };
 
-// Runs a failed graph again, shrinks it if it fails always, and tries the result once more. `first` is the attempt that
-// failed.
-Finding Investigate(Device& device, const Candidate& candidate, Variant variant, const Attempt& first,
+// Runs a failed graph again, shrinks it if it fails always, and tries the result once more. It was found in the variant
+// `found`, and `found_attempt` is what was seen then; if everything exposed shows a failure too, that is followed.
+Finding Investigate(Device& device, const Candidate& candidate, Variant found, const Attempt& found_attempt,
                     const Options& options, const AttemptOptions& attempt, const ShrinkOptions& shrink);
 
 }  // namespace assay

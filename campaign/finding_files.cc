@@ -141,16 +141,17 @@ absl::Status WriteFileAtomically(const std::string& path, absl::string_view text
 }
 
 absl::StatusOr<std::string> WriteFinding(const std::string& out, const Finding& f, const FindingContext& context) {
-  const std::string folder =
-      absl::StrCat(out, "/", FolderNameOf(f.GroupName()), "/", f.index, f.variant == Variant::kHidden ? "_hidden" : "");
+  const std::string folder = absl::StrCat(out, "/", FolderNameOf(f.GroupName()), "/", f.index,
+                                          f.variant == Variant::kHidden    ? "_hidden"
+                                          : f.variant == Variant::kExposed ? "_exposed"
+                                                                           : "");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return absl::UnavailableError(absl::StrCat(folder, ": ", error.message()));
   ASSAY_RETURN_IF_ERROR(WriteSpecFile(absl::StrCat(folder, "/finding.mod.py"), SpecOf(f, context)));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(folder, "/graph.dot"), WriteDot(f.model, MarksOf(f))));
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::string tape,
-      FormatTape({RegistryHash(), f.variant == Variant::kHidden ? "graph hidden" : "graph", f.tape}));
+  ASSAY_ASSIGN_OR_RETURN(const std::string tape,
+                         FormatTape({RegistryHash(), std::string(TapeKindOf(f.variant)), f.tape}));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(folder, "/tape"), tape));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(folder, "/report.txt"), ReportOf(f, context, folder)));
   return folder;

@@ -24,8 +24,8 @@ std::string ReportOf(const Finding& finding, const FindingContext& context, absl
 // "value_CONV_2D_TENSOR_FLOAT32__CONV_2D_RELU": a group's name as a folder's.
 std::string FolderNameOf(absl::string_view group);
 
-// Writes finding.mod.py, graph.dot, tape and report.txt into OUT/<group>/<graph index>_<variant>/, each beside its
-// place and then renamed; report.txt comes last. Returns the folder. The error names the path.
+// Writes finding.mod.py, graph.dot, tape and report.txt into OUT/<group>/<graph index>[_hidden|_exposed]/, each beside
+// its place and then renamed; report.txt comes last. Returns the folder. The error names the path.
 absl::StatusOr<std::string> WriteFinding(const std::string& out, const Finding& finding, const FindingContext& context);
 
 // Writes `text` to `path` by way of a temporary file beside it.

@@ -32,7 +32,7 @@ struct Options {
   size_t least_rank = 1, most_rank = 4;
   // Of the main graph; a bound for the branches and bodies inside of it is 3.
   size_t least_operations = 1, most_operations = 10;
-  uint32_t most_dim = 16;       // elements
+  uint32_t most_dim = 20;       // elements
   size_t most_elements = 2048;  // of one tensor
   RelaxedPolicy relaxed = RelaxedPolicy::kSometimes;
   bool control_flow = true;
