@@ -9,14 +9,6 @@ uint64_t Mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-std::vector<uint32_t> Temporaries(const Model& model) {
-  std::vector<uint32_t> out;
-  const auto& operands = model.main().operands;
-  for (uint32_t i = 0; i < operands.size(); ++i)
-    if (operands[i].lifetime == Lifetime::TEMPORARY_VARIABLE) out.push_back(i);
-  return out;
-}
-
 Candidate DrawWith(Choices& choices, const Options& options) {
   Candidate candidate{Draw(choices, options), {}, {}};
   candidate.trace = choices.trace();
@@ -75,6 +67,14 @@ Model Candidate::model(Variant variant) const {
       break;
   }
   return drawn.model;
+}
+
+std::vector<uint32_t> Temporaries(const Model& model) {
+  std::vector<uint32_t> out;
+  const auto& operands = model.main().operands;
+  for (uint32_t i = 0; i < operands.size(); ++i)
+    if (operands[i].lifetime == Lifetime::TEMPORARY_VARIABLE) out.push_back(i);
+  return out;
 }
 
 Candidate DrawFromSeed(uint64_t seed, const Options& options) {

@@ -32,6 +32,9 @@ struct Candidate {
   Model model(Variant variant) const;
 };
 
+// The operands of the main graph that are neither its outputs nor given to it.
+std::vector<uint32_t> Temporaries(const Model& model);
+
 Candidate DrawFromSeed(uint64_t seed, const Options& options);
 Candidate DrawFromTape(const Tape& tape, const Options& options);
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "campaign/cut.h"
 #include "choice/shrink.h"
 
 namespace assay {
@@ -25,6 +26,21 @@ AttemptOptions CheapestFor(const Attempt& first, AttemptOptions options) {
   const bool needs_two = first.failure && (first.failure->execution > 1 || first.failure->breach);
   if (!needs_two) options.executions = 1;
   return options;
+}
+
+// Leaves only the failing operation if it fails alone in the same way.
+void CutIfAlone(Device& device, const AttemptOptions& options, Finding& finding) {
+  const auto& failure = finding.attempt.failure;
+  if (!failure || !failure->code) return;
+  auto cut =
+      CutOutOperation(finding.model, finding.inputs, finding.attempt.answer, failure->operation, options.loop_timeout);
+  if (!cut) return;
+  Attempt alone = TryOn(device, cut->model, cut->inputs, options);
+  if (!alone.failure || alone.failure->Signature() != failure->Signature()) return;
+  finding.model = std::move(cut->model);
+  finding.inputs = std::move(cut->inputs);
+  finding.attempt = std::move(alone);
+  finding.cut = true;
 }
 
 }  // namespace
@@ -78,7 +94,11 @@ Finding Investigate(Device& device, const Candidate& candidate, Variant found, c
   finding.inputs = last.drawn.example.inputs;
   finding.attempt = TryOn(device, finding.model, finding.inputs, attempt);
   // A flaky failure may hide now: what was seen first is what is told.
-  if (!IsBad(finding.attempt)) finding.attempt = first;
+  if (!IsBad(finding.attempt)) {
+    finding.attempt = first;
+  } else {
+    CutIfAlone(device, attempt, finding);
+  }
   return finding;
 }
 

@@ -21,6 +21,8 @@ struct Finding {
   size_t operations_found = 0;  // in the main graph, before shrinking
   size_t trials = 0;            // that shrinking took
   bool shrunk = false;          // nothing simpler was left to try
+  // The operation that failed fails alone as well: `model` is that operation, cut out of the graph that the tape draws.
+  bool cut = false;
 
   bool flaky() const { return reproduced < tries; }
   // Findings of one group are most likely one fault: "value CONV_2D TENSOR_FLOAT32 (CONV_2D + RELU)".

@@ -46,7 +46,8 @@ std::string Reproduced(const Finding& f) {
 
 std::string Sizes(const Finding& f) {
   return absl::StrCat(f.model.main().operations.size(), " operations (", f.operations_found, " when found, ", f.trials,
-                      " trials", f.shrunk ? "" : ", the budget ended", ")");
+                      " trials", f.shrunk ? "" : ", the budget ended", f.cut ? ", cut out of the tape's graph" : "",
+                      ")");
 }
 
 std::vector<std::string> Commands(const FindingContext& context, absl::string_view folder) {

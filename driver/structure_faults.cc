@@ -122,12 +122,6 @@ FaultList StructureFaults() {
                       for (size_t i = 0; i < values.size(); ++i)
                         SetCode(out[0], i, static_cast<int64_t>(std::round(values[i])));
                     }),
-      SpoilingFault("cast-wraps", "integers past 255 wrap around", {CAST},
-                    [](const OperationPlace&, std::span<const TensorRef> in, std::span<const TensorRef> out) {
-                      if (in[0].type != OperandType::TENSOR_INT32 || out[0].type != OperandType::TENSOR_QUANT8_ASYMM)
-                        return;
-                      for (size_t i = 0; i < Count(*out[0].dims); ++i) SetCode(out[0], i, Code(in[0], i) & 0xFF);
-                    }),
       RewritingFault("dequantize-zero-point-ignored", "the zero point of the input is taken for 0", {DEQUANTIZE},
                      [](OperationCode, CallRewrite& call) {
                        const bool changed = call.inputs[0].quantization.zero_point != 0;
