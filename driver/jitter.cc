@@ -109,8 +109,7 @@ class JitterHooks final : public ExecutionHooks {
 class FlushHooks final : public ExecutionHooks {
  public:
   bool RewriteCall(const OperationPlace& place, CallRewrite& call) const override {
-    const OperationInfo* info = FindOperationInfo(place.code);
-    if (info == nullptr || info->evaluation != Evaluation::kReal) return false;
+    if (!Computes(place)) return false;
     bool changed = false;
     for (size_t i = 0; i < call.inputs.size(); ++i) {
       const Argument& a = call.inputs[i];
@@ -124,13 +123,18 @@ class FlushHooks final : public ExecutionHooks {
   }
   void ChangeOutputs(const OperationPlace& place, std::span<const TensorRef>,
                      std::span<const TensorRef> out) const override {
-    const OperationInfo* info = FindOperationInfo(place.code);
-    if (info == nullptr || info->evaluation != Evaluation::kReal) return;
+    if (!Computes(place)) return;
     for (const TensorRef& t : out)
       if (IsFloat(t.type) && t.bytes != nullptr) Flush(t.type, {t.bytes, Count(*t.dims) * ElementSize(t.type)});
   }
 
  private:
+  // CONCATENATION and CAST may only move their elements, and then they are exact.
+  static bool Computes(const OperationPlace& place) {
+    const OperationInfo* info = FindOperationInfo(place.code);
+    const bool may_move = place.code == OperationCode::CONCATENATION || place.code == OperationCode::CAST;
+    return info != nullptr && info->evaluation == Evaluation::kReal && !may_move;
+  }
   static bool Flush(OperandType type, std::span<uint8_t> bytes) {
     const size_t size = ElementSize(type);
     const double tiny = size == 2 ? 0x1p-14 : 0x1p-126;

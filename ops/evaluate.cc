@@ -116,7 +116,10 @@ void Reread(const Quantization& from, const Quantization& to, const Dims& dims, 
   }
 }
 
-// A device may read a subnormal number as zero (judging.md 2), whatever it then does with it.
+// What is done with an input: movement is exact; who computes may read a subnormal number as zero, and in a relaxed
+// model a float32 as a float16 (judging.md 2).
+enum class Reader { kMoves, kComputes, kComputesRelaxed };
+Reader ReaderOf(const Assumptions& a) { return a.relaxed ? Reader::kComputesRelaxed : Reader::kComputes; }
 double TinyOf(OperandType type) {
   if (type == OperandType::TENSOR_FLOAT16) return Fp16::kTiny;
   return type == OperandType::TENSOR_FLOAT32 ? Fp32::kTiny : 0;
@@ -124,10 +127,10 @@ double TinyOf(OperandType type) {
 bool MayFlush(const Interval& e, double tiny) { return (e.lo > 0 && e.lo < tiny) || (e.hi < 0 && e.hi > -tiny); }
 
 template <class F>
-View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as, bool relaxed, Arena& arena) {
+View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as, Reader reader, Arena& arena) {
   if (t.elements == nullptr) return {nullptr, t.dims, 0};
   const size_t size = SizeOf(t.dims);
-  const double tiny = TinyOf(t.type);
+  const double tiny = reader == Reader::kMoves ? 0 : TinyOf(t.type);
   if constexpr (std::is_same_v<F, Fp32>) {
     const bool flushed =
         tiny > 0 && std::any_of(t.elements, t.elements + size, [=](const Interval& e) { return MayFlush(e, tiny); });
@@ -142,17 +145,17 @@ View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as
   }
   if (as != nullptr) Reread(*t.quantization, *as, *t.dims, copy, size);
   if constexpr (!std::is_same_v<F, Fp32>) {
-    if (relaxed && t.type == OperandType::TENSOR_FLOAT32) Relax(copy, size);
+    if (reader == Reader::kComputesRelaxed && t.type == OperandType::TENSOR_FLOAT32) Relax(copy, size);
   }
   return {copy, t.dims, size};
 }
 
 template <class F>
 std::vector<View<const Bounded<F>>> BoundedInputs(std::span<const IntervalRef> inputs, const Rereading& rereading,
-                                                  bool relaxed, Arena& arena) {
+                                                  Reader reader, Arena& arena) {
   std::vector<View<const Bounded<F>>> in;
   for (size_t i = 0; i < inputs.size(); ++i)
-    in.push_back(BoundedInput<F>(inputs[i], Another(rereading.inputs, i, inputs[i]), relaxed, arena));
+    in.push_back(BoundedInput<F>(inputs[i], Another(rereading.inputs, i, inputs[i]), reader, arena));
   return in;
 }
 
@@ -216,7 +219,7 @@ void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const Bounded
                     std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
                     std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  const auto in = BoundedInputs<F>(inputs, settings.rereading, settings.assumptions.relaxed, arena);
+  const auto in = BoundedInputs<F>(inputs, settings.rereading, ReaderOf(settings.assumptions), arena);
   std::vector<View<Bounded<F>>> out;
   for (const IntervalRef& t : outputs) {
     const size_t size = SizeOf(t.dims);
@@ -235,7 +238,7 @@ void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Rerea
                         std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
                         std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  const auto in = BoundedInputs<Fp32>(inputs, rereading, false, arena);
+  const auto in = BoundedInputs<Fp32>(inputs, rereading, Reader::kMoves, arena);
   std::vector<View<Interval>> out;
   for (const IntervalRef& t : outputs) out.push_back({t.elements, t.dims, SizeOf(t.dims)});
   Frame<Interval> frame(in, out, arena.Rest<Interval>(), Interval(0));
@@ -250,7 +253,7 @@ void RunAccept(const void* op, AcceptFunction<F> accept, const Assumptions& assu
                std::span<const IntervalRef> inputs, size_t output, std::span<const double> answer,
                std::span<Verdict> verdicts, std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  const auto in = BoundedInputs<F>(inputs, rereading, assumptions.relaxed, arena);
+  const auto in = BoundedInputs<F>(inputs, rereading, ReaderOf(assumptions), arena);
   Frame<Bounded<F>> frame(in, {}, arena.Rest<Bounded<F>>(), Bounded<F>(0));
   accept(op, frame, output, answer, verdicts);
 }
