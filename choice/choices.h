@@ -9,6 +9,8 @@
 //   - ask More before each element instead of drawing the length first;
 //   - ask the same questions whatever was drawn before: one with a single answer is better than none;
 //   - number things to choose from in a way that does not change when something else is left out.
+// Ask for each answer in a statement of its own: f(c.Below(2), c.Below(3)) draws in another order with another
+// compiler.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -188,7 +188,8 @@ Drawn DrawFresh(Choices& c) {
         absl::StrAppend(&drawn.text, "-", chosen, " ");
       } else {
         for (int64_t rank = c.Between(1, 4); rank > 0; --rank) absl::StrAppend(&drawn.text, c.Between(1, 16), "x");
-        absl::StrAppend(&drawn.text, c.Pick({"zeros", "ramp", "noise"}), c.Seed() % 10, " ");
+        absl::StrAppend(&drawn.text, c.Pick({"zeros", "ramp", "noise"}));
+        absl::StrAppend(&drawn.text, c.Seed() % 10, " ");
       }
     }
     const int64_t attribute = c.Between(0, 20);
@@ -211,7 +212,7 @@ std::vector<Toy> GraphToys() {
       Of("six_deep", IsSixDeep, "0(0;) 0(2;) 0(3;) 0(4;) 0(5;) 0(6;)", {250, 360}),
       {"typed_from_first", [](Choices& c) { return DrawTyped(c, false); }, "2!(0)4(0 1)5(2)", {230, 320}},
       {"typed_from_last", [](Choices& c) { return DrawTyped(c, true); }, "2!(0)4(1 1)5(2)", {150, 210}},
-      {"fresh_inputs", DrawFresh, "3(1xzeros0 0)4(-0 -0 7)", {155, 340}},
+      {"fresh_inputs", DrawFresh, "3(1xzeros0 0)4(-0 -0 7)", {150, 490}},
   };
 }
 
