@@ -106,6 +106,35 @@ TEST(ExecutionViolationsTest, TheConditionOfALoopSurelyRuns) {
   EXPECT_THAT(Told(model), testing::StartsWith("add.activation.range: subgraph 1 `condition`, operation 1 ADD: "));
 }
 
+TEST(ExecutionViolationsTest, ASubgraphIsLookedIntoOnce) {
+  Model model = WhileSample();
+  SubgraphBuilder b("condition");
+  b.subgraph() = model.subgraphs[1];
+  const auto x = b.subgraph().inputs[0];
+  b.Op("ADD", {x, x, b.Int(9)}, TENSOR_FLOAT32, {2});
+  model.subgraphs[1] = b.subgraph();
+  Operand output = model.main().operands[model.main().outputs[0]];
+  output.lifetime = Lifetime::TEMPORARY_VARIABLE;
+  model.main().operands.push_back(output);
+  Operation again = model.main().operations[0];
+  again.outputs = {static_cast<uint32_t>(model.main().operands.size() - 1)};
+  model.main().operations.push_back(again);
+  EXPECT_THAT(Told(model), testing::StartsWith("add.activation.range: subgraph 1 `condition`, operation 1 ADD: "));
+}
+
+// Or else a chain of operations that each add a dimension would cost the square of its length.
+TEST(ExecutionViolationsTest, RanksPastTheLimitAreUnknown) {
+  const auto model = [](size_t rank) {
+    ModelBuilder b;
+    const auto shape = b.Ints(std::vector<int32_t>(rank, 1)), none = b.Int(0);
+    const auto reshaped = b.Op("RESHAPE", {b.Input(TENSOR_FLOAT32, {1}), shape}, TENSOR_FLOAT32, {});
+    b.Output(b.Op("ADD", {reshaped, reshaped, none}, TENSOR_FLOAT32, {}));
+    return b.Build();
+  };
+  EXPECT_THAT(Told(model(kMostDims)), testing::HasSubstr("add.rank"));
+  EXPECT_EQ(Told(model(kMostDims + 1)), "OK");
+}
+
 TEST(ExecutionViolationsTest, AreCapped) {
   ModelBuilder b;
   const auto x = b.Input(TENSOR_FLOAT32, {2}), four = b.Int(4);

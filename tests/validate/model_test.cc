@@ -10,6 +10,7 @@
 #include "tests/model_builder.h"
 #include "tests/validate/breakages.h"
 #include "validate/argument.h"
+#include "validate/calls.h"
 #include "validate/control_flow.h"
 
 namespace assay {
@@ -47,6 +48,17 @@ TEST(ArgumentOfTest, TellsWhatTheModelKnows) {
   EXPECT_TRUE(ArgumentOf(b.operand(omitted)).omitted);
   EXPECT_FALSE(ArgumentOf(b.operand(omitted)).value_known);
   EXPECT_EQ(ArgumentOf(b.operand(reference)).subgraph, 3u);
+}
+
+// Each of many operations that share it would copy it.
+TEST(ArgumentOfTest, CallsGetNoLongValues) {
+  ModelBuilder b;
+  const auto longest = b.Ints(std::vector<int32_t>(kMostValueBytes / 4, 7));
+  const auto longer = b.Ints(std::vector<int32_t>(kMostValueBytes / 4 + 1, 7));
+  EXPECT_TRUE(CallArgument(b.operand(longest)).value_known);
+  EXPECT_FALSE(CallArgument(b.operand(longer)).value_known);
+  EXPECT_THAT(CallArgument(b.operand(longer)).value, IsEmpty());
+  EXPECT_TRUE(ArgumentOf(b.operand(longer)).value_known);
 }
 
 // What facts call legal although it looks odd.
