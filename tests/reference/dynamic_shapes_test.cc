@@ -1,6 +1,7 @@
 // Tests of shapes that only the request or the execution tells: unknown dimensions and rank, omitted inputs,
 // insufficient buffers.
 #include "gmock/gmock.h"
+#include "reference/subgraph_run.h"
 #include "tests/reference/execution.h"
 
 namespace assay {
@@ -193,6 +194,25 @@ TEST(DynamicShapes, MemoryOfUnknownTensorsIsBoundedAndGivenBack) {
   const Ran ran = Execute(*prepared, inputs, options);
   EXPECT_EQ(ran.result.status, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
   EXPECT_THAT(ran.result.message, HasSubstr("of subgraph 0 (main): 6144 bytes are needed beside 2048 in use"));
+}
+
+// Tensors without elements cannot be a caller's inputs, but arise inside: here, as the input of a subgraph.
+TEST(DynamicShapes, TensorsMayBeEmptyInside) {
+  PreparedState state(SumAndProduct({0, 2}, {0, 2}), {});
+  ASSERT_TRUE(state.Prepare().ok());
+  const ExecuteOptions options;
+  ExecutionContext context(state, options);
+  const Quantization none;
+  const Dims dims = {0, 2};
+  uint8_t anywhere = 0;
+  const LiveTensor input = {&none, &dims, &anywhere, false};
+  std::vector<OutputSlot> slots(2);
+  const absl::Status status = SubgraphRun(context, 0).Run({&input, 1}, slots);
+  ASSERT_TRUE(status.ok()) << status;
+  for (const OutputSlot& slot : slots) {
+    EXPECT_EQ(slot.dims, Dims({0, 2}));
+    EXPECT_NE(slot.at, nullptr);  // null would be an omitted tensor
+  }
 }
 
 TEST(DynamicShapes, ProductsThatDoNotFitFail) {
