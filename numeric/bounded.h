@@ -66,7 +66,7 @@ struct Bounded {
   constexpr double Lo() const { return lo >= 0 && lo < err ? 0 : lo - err; }
   constexpr double Hi() const { return hi <= 0 && -hi < err ? 0 : hi + err; }
   // Greatest magnitude the device's number may have.
-  double Magnitude() const { return std::fmax(std::fabs(Lo()), std::fabs(Hi())); }
+  constexpr double Magnitude() const { return (-lo > hi ? -lo : hi) + err; }
 
   constexpr bool IsFinite() const { return lo > -kInfinity && hi < kInfinity; }
   constexpr bool IsUnknown() const { return lo == -kInfinity && hi == kInfinity; }

@@ -35,15 +35,6 @@ struct Totals {
       Add(HullOf(term), OuterOf(term), term.value);
   }
   template <class F>
-  void AddProduct(const Bounded<F>& a, const Bounded<F>& b) {
-    if (!a.IsFinite() || !b.IsFinite()) {
-      unknown = true;
-      return;
-    }
-    const Interval hull = Times(HullOf(a), HullOf(b));
-    Add(hull, a.err == 0 && b.err == 0 ? hull : Times(OuterOf(a), OuterOf(b)), a.value * b.value);
-  }
-  template <class F>
   void AddSquare(const Bounded<F>& a) {
     if (!a.IsFinite()) {
       unknown = true;
@@ -51,6 +42,48 @@ struct Totals {
     }
     const Interval hull = SquareOf(HullOf(a));
     Add(hull, a.err == 0 ? hull : SquareOf(OuterOf(a)), a.value * a.value);
+  }
+};
+
+// A running sum of products. Cheaper than Totals: our own roundings are bounded afterwards, by the sum of magnitudes,
+// and a factor that is not finite is noticed by what it makes of that sum (an infinity, or times zero a NaN).
+template <class F>
+struct ProductSum {
+  double lo = 0, hi = 0, value = 0, size = 0, carried = 0;
+
+  void Add(const Bounded<F>& a, const Bounded<F>& b) {
+    const double size_of_a = a.Magnitude(), size_of_b = b.Magnitude();
+    size += size_of_a * size_of_b;
+    carried += a.err * size_of_b + b.err * size_of_a;
+    const double p = a.lo * b.lo;
+    if (a.lo == a.hi && b.lo == b.hi) {
+      lo += p;
+      hi += p;
+      value += p;
+      return;
+    }
+    const double q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
+    const double least1 = p < q ? p : q, most1 = p < q ? q : p;
+    const double least2 = r < s ? r : s, most2 = r < s ? s : r;
+    lo += least1 < least2 ? least1 : least2;
+    hi += most1 > most2 ? most1 : most2;
+    value += a.value * b.value;
+  }
+  // A zero times b.
+  void AddZero(const Bounded<F>& b) { size += 0 * b.Magnitude(); }
+
+  // Of `count` products, for Finish.
+  Totals ToTotals(size_t count) const {
+    Totals t;
+    t.lo = lo;
+    t.hi = hi;
+    t.value = value;
+    t.size = size;
+    t.carried = carried;
+    t.lost = size * (static_cast<double>(count) + 4) * 0x1p-52;
+    t.positive = t.negative = size > 0;  // not known
+    t.unknown = !(size < Bounded<F>::kInfinity);
+    return t;
   }
 };
 

@@ -74,7 +74,7 @@ Plane<double> PlaneOf(Matrix<const Bounded<F>> m, Part part) {
 
 double Middle(double lo, double hi) { return lo == hi ? lo : lo / 2 + hi / 2; }
 
-// The sums of a block of rows. `flipped` says that `wide` came from the weights and `points` from the rows.
+// The sums of products of intervals with points.
 template <class F>
 class Block {
  public:
@@ -119,28 +119,30 @@ class Block {
   Plane<double> middle_, value_, radius_, size_, carried_;
 };
 
+// One sum after the other: of any elements, and without copying.
 template <class F>
-void BoundedDot(Matrix<const Bounded<F>> rows, Matrix<const Bounded<F>> weights, const Bounded<F>* bias,
-                Matrix<Bounded<F>> out) {
+void DirectDot(std::span<const Factors<Bounded<F>>> factors, size_t depth, const Bounded<F>* bias,
+               Matrix<Bounded<F>> out) {
+  for (size_t r = 0; r < out.rows; ++r)
+    for (size_t c = 0; c < out.cols; ++c) {
+      ProductSum<F> sum;
+      for (const Factors<Bounded<F>>& f : factors) {
+        const Bounded<F>* x = f.rows.Row(r);
+        const Bounded<F>* w = f.weights.Row(c);
+        for (size_t k = 0; k < f.rows.cols; ++k) sum.Add(x[k], w[k]);
+      }
+      Totals totals = sum.ToTotals(depth);
+      if (bias) totals.Add(bias[c]);
+      out.Row(r)[c] = Finish<F>(totals, depth + (bias ? 1 : 0));
+    }
+}
+
+// By matrix products, where one side has only points.
+template <class F>
+void PlaneDot(Matrix<const Bounded<F>> rows, const Kinds& row_kinds, Matrix<const Bounded<F>> weights,
+              const Kinds& weight_kinds, const Bounded<F>* bias, Matrix<Bounded<F>> out) {
   const size_t depth = rows.cols;
   const auto bias_at = [bias](size_t c) { return bias ? bias + c : nullptr; };
-  const Kinds row_kinds = KindsOf(rows), weight_kinds = KindsOf(weights);
-
-  // Few rows do not repay copying the weights; and the product of two intervals has no middle.
-  constexpr size_t kFewRows = 2;
-  if (rows.rows <= kFewRows || (!row_kinds.points && !weight_kinds.points)) {
-    for (size_t r = 0; r < rows.rows; ++r)
-      for (size_t c = 0; c < weights.rows; ++c) {
-        Totals t;
-        const Bounded<F>* x = rows.Row(r);
-        const Bounded<F>* w = weights.Row(c);
-        for (size_t k = 0; k < depth; ++k) t.AddProduct(x[k], w[k]);
-        if (bias) t.Add(bias[c]);
-        out.Row(r)[c] = Finish<F>(t, depth + (bias ? 1 : 0));
-      }
-    return;
-  }
-
   const auto value = [](const auto& x) { return x.value; };
   const auto size = [](const auto& x) { return std::fabs(x.value); };
   const bool wide_weights = !weight_kinds.points;
@@ -172,6 +174,26 @@ std::vector<N> SideBySide(std::span<const Factors<N>> factors, Matrix<const N> F
   return out;
 }
 
+template <class F>
+void BoundedDot(std::span<const Factors<Bounded<F>>> factors, size_t depth, const Bounded<F>* bias,
+                Matrix<Bounded<F>> out) {
+  // Few rows do not repay copying the weights; and the product of two intervals has no middle.
+  constexpr size_t kFewRows = 2;
+  if (out.rows <= kFewRows) return DirectDot<F>(factors, depth, bias, out);
+  std::vector<Bounded<F>> all_rows, all_weights;
+  Factors<Bounded<F>> all = factors.size() == 1 ? factors.front() : Factors<Bounded<F>>{};
+  if (factors.size() != 1) {
+    all_rows = SideBySide(factors, &Factors<Bounded<F>>::rows, out.rows);
+    all_weights = SideBySide(factors, &Factors<Bounded<F>>::weights, out.cols);
+    all = {{all_rows.data(), out.rows, depth, depth}, {all_weights.data(), out.cols, depth, depth}};
+  }
+  const Kinds row_kinds = KindsOf(all.rows), weight_kinds = KindsOf(all.weights);
+  if (!row_kinds.points && !weight_kinds.points)
+    DirectDot<F>(factors, depth, bias, out);
+  else
+    PlaneDot(all.rows, row_kinds, all.weights, weight_kinds, bias, out);
+}
+
 }  // namespace
 
 template <class N>
@@ -183,16 +205,10 @@ void Dot(std::span<const std::type_identity_t<Factors<N>>> factors, std::type_id
                 "Dot: shapes differ");
     depth += f.rows.cols;
   }
-  if constexpr (Plain<N>) {
+  if constexpr (Plain<N>)
     PlainDot<N>(factors, bias, out);
-  } else if (factors.size() == 1) {
-    BoundedDot<typename N::Format>(factors.front().rows, factors.front().weights, bias, out);
-  } else {
-    const std::vector<N> rows = SideBySide<N>(factors, &Factors<N>::rows, out.rows);
-    const std::vector<N> weights = SideBySide<N>(factors, &Factors<N>::weights, out.cols);
-    BoundedDot<typename N::Format>({rows.data(), out.rows, depth, depth}, {weights.data(), out.cols, depth, depth},
-                                   bias, out);
-  }
+  else
+    BoundedDot<typename N::Format>(factors, depth, bias, out);
 }
 
 template <class N>
