@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "numeric/interval.h"
+#include "numeric/bounds.h"
 
 namespace assay {
 namespace {
 
 template <class F>
-Bounded<F> Rounded(Interval hull, double value, Interval outer, const FunctionError& error, double more = 0) {
+Bounded<F> Rounded(Bounds hull, double value, Bounds outer, const FunctionError& error, double more = 0) {
   return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, RoundingOf<F>(error, outer) + more);
 }
 
@@ -29,8 +29,8 @@ template <class F>
 Bounded<F> Bounded<F>::Add(const Bounded& a, const Bounded& b) {
   const double value = a.value + b.value;
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
-  const Interval hull = Plus(HullOf(a), HullOf(b));
-  const Interval outer = a.err == 0 && b.err == 0 ? hull : Plus(OuterOf(a), OuterOf(b));
+  const Bounds hull = Plus(HullOf(a), HullOf(b));
+  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Plus(OuterOf(a), OuterOf(b));
   return Rounded<F>(hull, value, outer, kAddError);
 }
 
@@ -38,8 +38,8 @@ template <class F>
 Bounded<F> Bounded<F>::Subtract(const Bounded& a, const Bounded& b) {
   const double value = a.value - b.value;
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
-  const Interval hull = Minus(HullOf(a), HullOf(b));
-  const Interval outer = a.err == 0 && b.err == 0 ? hull : Minus(OuterOf(a), OuterOf(b));
+  const Bounds hull = Minus(HullOf(a), HullOf(b));
+  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Minus(OuterOf(a), OuterOf(b));
   return Rounded<F>(hull, value, outer, kAddError);
 }
 
@@ -47,8 +47,8 @@ template <class F>
 Bounded<F> Bounded<F>::Multiply(const Bounded& a, const Bounded& b) {
   const double value = a.value * b.value;
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
-  const Interval hull = Times(HullOf(a), HullOf(b));
-  const Interval outer = a.err == 0 && b.err == 0 ? hull : Times(OuterOf(a), OuterOf(b));
+  const Bounds hull = Times(HullOf(a), HullOf(b));
+  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Times(OuterOf(a), OuterOf(b));
   return Rounded<F>(hull, value, outer, kAddError);
 }
 
@@ -58,8 +58,8 @@ Bounded<F> Bounded<F>::Divide(const Bounded& a, const Bounded& b) {
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
   // A subnormal divisor may be flushed to zero.
   if (b.Lo() < F::kTiny && b.Hi() > -F::kTiny) return Unknown(value);
-  const Interval hull = Over(HullOf(a), HullOf(b));
-  const Interval outer = a.err == 0 && b.err == 0 ? hull : Over(OuterOf(a), OuterOf(b));
+  const Bounds hull = Over(HullOf(a), HullOf(b));
+  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Over(OuterOf(a), OuterOf(b));
   // The reciprocal of a huge divisor is subnormal and may be flushed.
   const double lost = b.Magnitude() * F::kTiny > 1 ? a.Magnitude() * F::kTiny : 0;
   return Rounded<F>(hull, value, outer, kDivideError, lost);

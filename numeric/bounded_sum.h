@@ -1,6 +1,6 @@
 // One running sum of a bounded domain, and how it ends. Internal to numeric/: sums.h says what it means.
 #pragma once
-#include "numeric/interval.h"
+#include "numeric/bounds.h"
 #include "numeric/sums.h"
 
 namespace assay {
@@ -16,7 +16,7 @@ struct Totals {
   bool unknown = false;
 
   // A term with the exact hull `hull` and the device's hull `outer`.
-  void Add(Interval hull, Interval outer, double nominal) {
+  void Add(Bounds hull, Bounds outer, double nominal) {
     const double l = lo + hull.lo, h = hi + hull.hi;
     lost += std::fabs(SumError(lo, hull.lo, l)) + std::fabs(SumError(hi, hull.hi, h));
     lo = l;
@@ -40,7 +40,7 @@ struct Totals {
       unknown = true;
       return;
     }
-    const Interval hull = SquareOf(HullOf(a));
+    const Bounds hull = SquareOf(HullOf(a));
     Add(hull, a.err == 0 ? hull : SquareOf(OuterOf(a)), a.value * a.value);
   }
 };
@@ -98,7 +98,7 @@ Bounded<F> Finish(const Totals& t, size_t count, double divisor = 1) {
   if (!(t.size + rounding <= F::kMax)) return Bounded<F>::Unknown(value);
   // `lost` is itself a sum of rounded numbers.
   const double lost = t.lost * (1 + n * 0x1p-50);
-  Interval hull{t.lo - lost, t.hi + lost};
+  Bounds hull{t.lo - lost, t.hi + lost};
   if (lost > 0) hull = {Below(hull.lo), Above(hull.hi)};
   // Terms of one sign: so are the sum and every rounding of it.
   if (!t.negative) hull.lo = std::max(hull.lo, 0.0);
@@ -106,7 +106,7 @@ Bounded<F> Finish(const Totals& t, size_t count, double divisor = 1) {
   // Roundings of a sum of both signs may change its sign, so they go into the outer hull.
   const bool mixed = t.negative && t.positive;
   const double outside = t.carried * (1 + n * 0x1p-50) + (mixed ? rounding : 0);
-  Interval outer{hull.lo - outside, hull.hi + outside};
+  Bounds outer{hull.lo - outside, hull.hi + outside};
   if (!t.negative) outer.lo = std::max(outer.lo, 0.0);
   if (!t.positive) outer.hi = std::min(outer.hi, 0.0);
   if (divisor != 1) hull = Over(hull, {divisor, divisor}), outer = Over(outer, {divisor, divisor});

@@ -3,17 +3,17 @@
 
 #include <numbers>
 
-#include "numeric/interval.h"
+#include "numeric/bounds.h"
 
 namespace assay {
 namespace {
 
 // The C library's functions are within two ulps of double; Logistic is built of a few steps.
-Interval Guarded(double lo, double hi) { return {lo - std::fabs(lo) * 0x1p-50, hi + std::fabs(hi) * 0x1p-50}; }
+Bounds Guarded(double lo, double hi) { return {lo - std::fabs(lo) * 0x1p-50, hi + std::fabs(hi) * 0x1p-50}; }
 
 // An error that is not relative to the result may change its sign, so it goes into the outer hull.
 template <class F>
-Bounded<F> Enclosed(Interval hull, double value, Interval outer, const FunctionError& error, double argument = 0) {
+Bounded<F> Enclosed(Bounds hull, double value, Bounds outer, const FunctionError& error, double argument = 0) {
   const double rounding = RoundingOf<F>(error, outer, argument);
   const bool keeps_sign = error.absolute == 0 && (error.by_argument == 0 || error.scaled);
   if (keeps_sign) return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, rounding);
@@ -24,7 +24,7 @@ Bounded<F> Enclosed(Interval hull, double value, Interval outer, const FunctionE
 template <class F, class Function>
 Bounded<F> Apply(const Bounded<F>& x, double value, Function f, const FunctionError& error, double argument = 0) {
   if (!x.IsFinite()) return Bounded<F>::Unknown(value);
-  const Interval hull = f(HullOf(x));
+  const Bounds hull = f(HullOf(x));
   return Enclosed<F>(hull, value, x.err == 0 ? hull : f(OuterOf(x)), error, argument);
 }
 
@@ -32,28 +32,28 @@ Bounded<F> Apply(const Bounded<F>& x, double value, Function f, const FunctionEr
 template <class F, class Function>
 Bounded<F> Moved(const Bounded<F>& x, double value, Function f) {
   if (!x.IsFinite()) return Bounded<F>::Unknown(value);
-  const Interval hull = f(HullOf(x)), outer = f(OuterOf(x));
+  const Bounds hull = f(HullOf(x)), outer = f(OuterOf(x));
   return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, 0);
 }
 
 double SqrtError(double x, double root) { return std::fma(-root, root, x); }
 
-Interval SqrtOf(Interval x) {
+Bounds SqrtOf(Bounds x) {
   const double lo = std::sqrt(x.lo), hi = std::sqrt(x.hi);
   return {LowerBound(lo, SqrtError(x.lo, lo)), UpperBound(hi, SqrtError(x.hi, hi))};
 }
 
 // Whether phase + 2 pi k is in x for an integer k; a yes too many beside the ends costs nothing.
-bool HitsPhase(Interval x, double phase) {
+bool HitsPhase(Bounds x, double phase) {
   constexpr double kTurn = 2 * std::numbers::pi;
   const double room = (x.Magnitude() + 4) * 0x1p-48;
   const double k = std::ceil((x.lo - room - phase) / kTurn);
   return phase + k * kTurn <= x.hi + room;
 }
 
-Interval SinOf(Interval x) {
+Bounds SinOf(Bounds x) {
   const double a = std::sin(x.lo), b = std::sin(x.hi);
-  Interval out = Guarded(std::min(a, b), std::max(a, b));
+  Bounds out = Guarded(std::min(a, b), std::max(a, b));
   if (x.lo != x.hi) {
     if (HitsPhase(x, std::numbers::pi / 2)) out.hi = 1;
     if (HitsPhase(x, -std::numbers::pi / 2)) out.lo = -1;
@@ -61,7 +61,7 @@ Interval SinOf(Interval x) {
   return {std::max(out.lo, -1.0), std::min(out.hi, 1.0)};
 }
 
-Interval PowOf(Interval x, Interval y) {
+Bounds PowOf(Bounds x, Bounds y) {
   const double corners[] = {std::pow(x.lo, y.lo), std::pow(x.lo, y.hi), std::pow(x.hi, y.lo), std::pow(x.hi, y.hi)};
   const auto [lo, hi] = std::minmax_element(std::begin(corners), std::end(corners));
   return Guarded(*lo, *hi);
@@ -71,9 +71,9 @@ Interval PowOf(Interval x, Interval y) {
 
 template <class F>
 Bounded<F> Exp(const Bounded<F>& x) {
-  const auto exp = [](Interval i) {
-    const Interval out = Guarded(std::exp(i.lo), std::exp(i.hi));
-    return Interval{out.lo, std::max(out.hi, std::numeric_limits<double>::denorm_min())};
+  const auto exp = [](Bounds i) {
+    const Bounds out = Guarded(std::exp(i.lo), std::exp(i.hi));
+    return Bounds{out.lo, std::max(out.hi, std::numeric_limits<double>::denorm_min())};
   };
   return Apply(x, std::exp(x.value), exp, kExpError, x.Magnitude());
 }
@@ -83,15 +83,15 @@ Bounded<F> Log(const Bounded<F>& x) {
   const double value = std::log(x.value);
   if (!(x.Lo() >= F::kTiny)) return Bounded<F>::Unknown(value);
   return Apply(
-      x, value, [](Interval i) { return Guarded(std::log(i.lo), std::log(i.hi)); }, kLogError);
+      x, value, [](Bounds i) { return Guarded(std::log(i.lo), std::log(i.hi)); }, kLogError);
 }
 
 template <class F>
 Bounded<F> Sqrt(const Bounded<F>& x) {
   const double value = std::sqrt(x.value);
   if (!x.IsFinite() || !(x.Lo() >= 0)) return Bounded<F>::Unknown(value);
-  const Interval hull = SqrtOf(HullOf(x));
-  Interval outer = SqrtOf(OuterOf(x));
+  const Bounds hull = SqrtOf(HullOf(x));
+  Bounds outer = SqrtOf(OuterOf(x));
   if (x.Lo() < F::kTiny) outer.lo = 0;  // a subnormal argument may be flushed, and the root is steep there
   return Enclosed<F>(hull, value, outer, kSqrtError);
 }
@@ -101,7 +101,7 @@ Bounded<F> Rsqrt(const Bounded<F>& x) {
   const double value = 1 / std::sqrt(x.value);
   if (!(x.Lo() >= F::kTiny)) return Bounded<F>::Unknown(value);
   return Apply(
-      x, value, [](Interval i) { return Guarded(1 / std::sqrt(i.hi), 1 / std::sqrt(i.lo)); }, kRsqrtError);
+      x, value, [](Bounds i) { return Guarded(1 / std::sqrt(i.hi), 1 / std::sqrt(i.lo)); }, kRsqrtError);
 }
 
 template <class F>
@@ -112,13 +112,13 @@ Bounded<F> Sin(const Bounded<F>& x) {
 template <class F>
 Bounded<F> Tanh(const Bounded<F>& x) {
   return Apply(
-      x, std::tanh(x.value), [](Interval i) { return Guarded(std::tanh(i.lo), std::tanh(i.hi)); }, kTanhError);
+      x, std::tanh(x.value), [](Bounds i) { return Guarded(std::tanh(i.lo), std::tanh(i.hi)); }, kTanhError);
 }
 
 template <class F>
 Bounded<F> Logistic(const Bounded<F>& x) {
   return Apply(
-      x, Logistic(x.value), [](Interval i) { return Guarded(Logistic(i.lo), Logistic(i.hi)); }, kLogisticError);
+      x, Logistic(x.value), [](Bounds i) { return Guarded(Logistic(i.lo), Logistic(i.hi)); }, kLogisticError);
 }
 
 template <class F>
@@ -146,7 +146,7 @@ Bounded<F> Abs(const Bounded<F>& x) {
 
 template <class F>
 Bounded<F> Floor(const Bounded<F>& x) {
-  return Moved(x, std::floor(x.value), [](Interval i) { return Interval{std::floor(i.lo), std::floor(i.hi)}; });
+  return Moved(x, std::floor(x.value), [](Bounds i) { return Bounds{std::floor(i.lo), std::floor(i.hi)}; });
 }
 
 template <class F>
@@ -164,8 +164,8 @@ Bounded<F> Min(const Bounded<F>& a, const std::type_identity_t<Bounded<F>>& b) {
 
 template <class F>
 Bounded<F> Clamp(const Bounded<F>& x, double lo, double hi) {
-  return Moved(x, Clamp(x.value, lo, hi), [lo, hi](Interval i) {
-    return Interval{Clamp(i.lo, lo, hi), Clamp(i.hi, lo, hi)};
+  return Moved(x, Clamp(x.value, lo, hi), [lo, hi](Bounds i) {
+    return Bounds{Clamp(i.lo, lo, hi), Clamp(i.hi, lo, hi)};
   });
 }
 
@@ -174,7 +174,7 @@ Bounded<F> Inexact(const Bounded<F>& x, double ulps) {
   FunctionError error = kAddError;
   error.relative = ulps;
   return Apply(
-      x, x.value, [](Interval i) { return i; }, error);
+      x, x.value, [](Bounds i) { return i; }, error);
 }
 
 template Bounded<Fp32> Exp(const Bounded<Fp32>&);

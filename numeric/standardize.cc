@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "numeric/bounds.h"
 #include "numeric/functions.h"
-#include "numeric/interval.h"
 #include "numeric/sums.h"
 
 namespace assay {
@@ -29,37 +29,37 @@ void StandardizePlain(N* first, size_t count, ptrdiff_t stride, Epsilon epsilon)
 // with c near the mean, so that what is subtracted is small.
 class Box {
  public:
-  Box(std::vector<Interval> elements, Epsilon epsilon) : elements_(std::move(elements)), epsilon_(epsilon) {
+  Box(std::vector<Bounds> elements, Epsilon epsilon) : elements_(std::move(elements)), epsilon_(epsilon) {
     double size = 0, middle = 0;
-    for (const Interval& x : elements_) {
+    for (const Bounds& x : elements_) {
       size = std::max(size, x.Magnitude());
       middle += (x.lo / 2 + x.hi / 2) / n();
     }
     // More than all that our doubles may lose in sums of n numbers of this size.
     const double room = n() * size * 0x1p-50;
-    for (Interval& x : elements_) {
+    for (Bounds& x : elements_) {
       x = {x.lo - middle - room, x.hi - middle + room};
       sum_ = {sum_.lo + x.lo, sum_.hi + x.hi};
-      const Interval square = SquareOf(x);
+      const Bounds square = SquareOf(x);
       squares_ = {squares_.lo + square.lo, squares_.hi + square.hi};
     }
     room_ = room;
   }
 
   // Of variance + epsilon.
-  Interval Radicand() const {
-    const Interval v = Variance(squares_, sum_, n());
+  Bounds Radicand() const {
+    const Bounds v = Variance(squares_, sum_, n());
     return {v.lo + epsilon_.least, v.hi + epsilon_.most};
   }
 
-  Interval Result(size_t i) const {
+  Bounds Result(size_t i) const {
     if (elements_.size() == 1) return {0, 0};
-    const Interval x = elements_[i], square = SquareOf(x);
+    const Bounds x = elements_[i], square = SquareOf(x);
     const double m = n() - 1;
-    const Interval others{sum_.lo - x.lo, sum_.hi - x.hi};
-    const Interval v = Variance({squares_.lo - square.lo, squares_.hi - square.hi}, others, m);
-    const Interval a{m / n() * v.lo + epsilon_.least, m / n() * v.hi + epsilon_.most};
-    const Interval distance{x.lo - others.hi / m - room_, x.hi - others.lo / m + room_};
+    const Bounds others{sum_.lo - x.lo, sum_.hi - x.hi};
+    const Bounds v = Variance({squares_.lo - square.lo, squares_.hi - square.hi}, others, m);
+    const Bounds a{m / n() * v.lo + epsilon_.least, m / n() * v.hi + epsilon_.most};
+    const Bounds distance{x.lo - others.hi / m - room_, x.hi - others.lo / m + room_};
     // Far out the variance is large at most; near the mean, small at most.
     const double lo = At(distance.lo, distance.lo < 0 ? a.lo : a.hi),
                  hi = At(distance.hi, distance.hi > 0 ? a.lo : a.hi);
@@ -70,9 +70,9 @@ class Box {
  private:
   double n() const { return static_cast<double>(elements_.size()); }
   // Of `count` numbers with these sums; the slack covers that the sums are rounded.
-  static Interval Variance(Interval squares, Interval sum, double count) {
+  static Bounds Variance(Bounds squares, Bounds sum, double count) {
     const double slack = squares.hi * count * 0x1p-50;
-    const Interval mean = SquareOf({sum.lo / count, sum.hi / count});
+    const Bounds mean = SquareOf({sum.lo / count, sum.hi / count});
     return {std::max(0.0, (squares.lo - slack) / count - mean.hi), (squares.hi + slack) / count - mean.lo};
   }
   double At(double distance, double a) const {
@@ -83,9 +83,9 @@ class Box {
     return std::copysign(1 / std::sqrt(ratio + 1 / m), distance);
   }
 
-  std::vector<Interval> elements_;  // less about their mean
+  std::vector<Bounds> elements_;  // less about their mean
   Epsilon epsilon_;
-  Interval sum_{0, 0}, squares_{0, 0};
+  Bounds sum_{0, 0}, squares_{0, 0};
   double room_ = 0;
 };
 
@@ -98,7 +98,7 @@ struct Deviation {
 // e: the error of the mean. A difference is x - mean - e, rounded: u of itself, or flushed. The constant e moves the
 // mean of squares by e^2 alone, since exact differences sum up to 0.
 template <class F>
-Deviation DeviationOf(double n, double sum_of_sizes, Interval radicand) {
+Deviation DeviationOf(double n, double sum_of_sizes, Bounds radicand) {
   constexpr double u = F::kUlp, tiny = F::kTiny;
   const double gamma = Gamma<F>(n + 3);
   const double e = gamma * sum_of_sizes / n + 2 * tiny;
@@ -118,7 +118,7 @@ template <class F>
 void StandardizeBounded(Bounded<F>* first, size_t count, ptrdiff_t stride, Epsilon epsilon) {
   const auto at = [&](size_t i) -> Bounded<F>& { return first[static_cast<ptrdiff_t>(i) * stride]; };
   std::vector<double> values(count);
-  std::vector<Interval> hulls(count), outers(count);
+  std::vector<Bounds> hulls(count), outers(count);
   bool known = true;
   double sum_of_sizes = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -133,7 +133,7 @@ void StandardizeBounded(Bounded<F>* first, size_t count, ptrdiff_t stride, Epsil
     const Box hull(std::move(hulls), epsilon), outer(std::move(outers), epsilon);
     deviation = DeviationOf<F>(static_cast<double>(count), sum_of_sizes, outer.Radicand());
     for (size_t i = 0; deviation.known && i < count; ++i) {
-      const Interval exact = hull.Result(i), device = outer.Result(i);
+      const Bounds exact = hull.Result(i), device = outer.Result(i);
       const double error = (deviation.relative * device.Magnitude() + deviation.absolute) * (1 + 0x1p-20);
       at(i) = Bounded<F>::Enclose(exact.lo, exact.hi, std::clamp(values[i], exact.lo, exact.hi), device.lo - error,
                                   device.hi + error, 0);

@@ -11,17 +11,17 @@
 
 namespace assay {
 
-struct Interval {
+struct Bounds {
   double lo, hi;
   double Magnitude() const { return std::max(std::fabs(lo), std::fabs(hi)); }
 };
 
 template <class F>
-Interval HullOf(const Bounded<F>& x) {
+Bounds HullOf(const Bounded<F>& x) {
   return {x.lo, x.hi};
 }
 template <class F>
-Interval OuterOf(const Bounded<F>& x) {
+Bounds OuterOf(const Bounded<F>& x) {
   return {x.Lo(), x.Hi()};
 }
 
@@ -41,13 +41,13 @@ inline double SumError(double a, double b, double sum) {
   return (a - (sum - b_part)) + (b - b_part);
 }
 
-inline Interval Plus(Interval a, Interval b) {
+inline Bounds Plus(Bounds a, Bounds b) {
   const double lo = a.lo + b.lo, hi = a.hi + b.hi;
   return {LowerBound(lo, SumError(a.lo, b.lo, lo)), UpperBound(hi, SumError(a.hi, b.hi, hi))};
 }
-inline Interval Minus(Interval a, Interval b) { return Plus(a, {-b.hi, -b.lo}); }
+inline Bounds Minus(Bounds a, Bounds b) { return Plus(a, {-b.hi, -b.lo}); }
 
-inline Interval Times(Interval a, Interval b) {
+inline Bounds Times(Bounds a, Bounds b) {
   double lo = a.lo * b.lo, hi = lo;
   double lo_a = a.lo, lo_b = b.lo, hi_a = a.lo, hi_b = b.lo;
   const auto consider = [&](double x, double y) {
@@ -64,8 +64,8 @@ inline Interval Times(Interval a, Interval b) {
 }
 
 // b must not contain 0.
-inline Interval Over(Interval a, Interval b) {
-  Interval out{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+inline Bounds Over(Bounds a, Bounds b) {
+  Bounds out{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const double x : {a.lo, a.hi})
     for (const double y : {b.lo, b.hi}) {
       const double q = x / y;
@@ -77,18 +77,18 @@ inline Interval Over(Interval a, Interval b) {
   return out;
 }
 
-inline Interval SquareOf(Interval a) {
+inline Bounds SquareOf(Bounds a) {
   const double near = a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0;
   const double far = a.Magnitude();
   return {LowerBound(near * near, std::fma(near, near, -(near * near))),
           UpperBound(far * far, std::fma(far, far, -(far * far)))};
 }
 
-inline Interval AbsOf(Interval a) { return {a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, a.Magnitude()}; }
+inline Bounds AbsOf(Bounds a) { return {a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, a.Magnitude()}; }
 
 // The most that a device's own rounding of a function with this error adds to a result in `outer`.
 template <class F>
-double RoundingOf(const FunctionError& error, Interval outer, double argument = 0) {
+double RoundingOf(const FunctionError& error, Bounds outer, double argument = 0) {
   const double size = outer.Magnitude();
   const double units =
       error.relative * size + error.absolute + error.by_argument * argument * (error.scaled ? size : 1);
