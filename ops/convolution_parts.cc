@@ -68,7 +68,7 @@ uint32_t ConvolutionParts::MostDepthOut(Drawing& d, const Windows::FilterSize& s
 void ConvolutionParts::DrawBiasAndOutput(Drawing& d, uint32_t depth_out) {
   d.Bias(bias, depth_out, input, filter);
   const double product = double{input.quantization().scale} * double{filter.quantization().scale};
-  d.Output(output, Activated(d.RangeOf(input), activation), d.level() < 3 ? product : 0);
+  d.Output(output, Activated(LikelyWeightedSum(d.RangeOf(input)), activation), d.level() < 3 ? product : 0);
 }
 
 }  // namespace assay

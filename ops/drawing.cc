@@ -16,6 +16,12 @@ Range LikelySum(const Range& a, const Range& b) {
   return {middle - half, middle + half};
 }
 
+Range LikelyWeightedSum(const Range& input) {
+  // Weights keep the magnitude, a bias adds at most a quarter of it.
+  const double most = 1.25 * input.magnitude();
+  return {-most, most};
+}
+
 Range Activated(const Range& range, int32_t activation) {
   const auto clamp = [&](double least, double most) {
     return Range{std::clamp(range.least, least, most), std::clamp(range.most, least, most), range.sure};

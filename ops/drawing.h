@@ -36,6 +36,8 @@ Range HullOfProduct(const Range& a, const Range& b);
 // Where most of a + b lie if the two are independent: half widths add like standard deviations, so that deep quantized
 // graphs go on using their codes. Never sure. For TENSOR_INT32 take the hull.
 Range LikelySum(const Range& a, const Range& b);
+// Where most sums of products of such values with Drawing::Weights, and a Drawing::Bias, lie: around 0.
+Range LikelyWeightedSum(const Range& input);
 // What a fused activation (code 0 to 3) leaves of `range`.
 Range Activated(const Range& range, int32_t activation);
 

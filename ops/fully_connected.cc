@@ -64,7 +64,7 @@ struct FullyConnected {
         1, std::clamp<int64_t>(static_cast<int64_t>(most), 1, std::min<uint32_t>(16, d.most_dim()))));
     d.Weights(weights, {num_units, static_cast<uint32_t>(input_size)}, input_size);
     d.Bias(bias, num_units, input, weights);
-    d.Output(output, Activated(d.RangeOf(input), activation), d.level() < 3 ? ProductOfScales() : 0);
+    d.Output(output, Activated(LikelyWeightedSum(d.RangeOf(input)), activation), d.level() < 3 ? ProductOfScales() : 0);
   }
   static size_t LargestProperDivisor(size_t n) {
     for (size_t d = 2; d * d <= n; ++d)

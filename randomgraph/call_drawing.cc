@@ -44,6 +44,13 @@ bool FitsDims(const Dims& dims, const Want& want) {
                      [&](uint32_t d) { return d >= want.least_dim && (want.most_dim == 0 || d <= want.most_dim); });
 }
 
+Quantization FreshQuantization(OperandType type, const Dims& dims, const Recipe& recipe) {
+  const Range range = RangeOfRecipe(recipe);
+  if (type != TENSOR_QUANT8_SYMM_PER_CHANNEL) return Fit(type, range);
+  return PerChannelScales(range, recipe.channel_dim, dims[recipe.channel_dim],
+                          recipe.pattern == Pattern::kEqual ? 0 : recipe.sub_seed);
+}
+
 // The greatest number whose power `exponent` is at most `x`.
 uint64_t Root(uint64_t x, size_t exponent) {
   uint64_t root = 1;
@@ -59,9 +66,7 @@ uint64_t Root(uint64_t x, size_t exponent) {
 }  // namespace
 
 bool CallDrawing::IsSource(uint32_t operand) const {
-  const Operand& o = draft_.operand(operand);
-  return draft_.plan(operand).readable && !IsScalar(o.type) && o.shape().IsKnown() && !IsConstant(o.lifetime) &&
-         IsGoodSource(o, draft_.plan(operand), session_.IsHalf(o.type));
+  return draft_.IsSource(operand, session_.IsHalf(draft_.operand(operand).type));
 }
 
 std::vector<uint32_t> CallDrawing::TensorCandidates(const In& in, const Want& want, const Dims* dims) const {
@@ -210,7 +215,8 @@ void CallDrawing::Tensor(In& in, const Want& want) {
   Recipe recipe = DrawRecipe(session_.choices, ForType(type, fill));
   recipe.special_values =
       session_.options.special_values && from == From::kFresh && IsFloat(type) && !want.within && !want.kind;
-  Bind(in, Make(from, type, std::move(shape), recipe, Fit(type, recipe.fill.range)));
+  Quantization quantization = FreshQuantization(type, shape, recipe);
+  Bind(in, Make(from, type, std::move(shape), recipe, std::move(quantization)));
 }
 
 void CallDrawing::Exactly(In& in, Dims dims, const Fill& fill, std::optional<Quantization> quantization) {
@@ -235,10 +241,7 @@ void CallDrawing::ExactlyAlong(In& in, Dims dims, const Fill& asked, std::option
   const From from = ConstantOr(answer == 1 && late ? From::kFresh : From::kConstant);
   Recipe recipe = DrawRecipe(session_.choices, fill);
   recipe.channel_dim = channel_dim;
-  if (!quantization && type == TENSOR_QUANT8_SYMM_PER_CHANNEL)
-    quantization = PerChannelScales(RangeOfRecipe(recipe), channel_dim, dims[channel_dim],
-                                    recipe.pattern == Pattern::kEqual ? 0 : recipe.sub_seed);
-  if (!quantization) quantization = Fit(type, RangeOfRecipe(recipe));
+  if (!quantization) quantization = FreshQuantization(type, dims, recipe);
   if (weights) growth_ = std::max(growth_, GrowthOf(recipe));
   Bind(in, Make(from, type, std::move(dims), recipe, *std::move(quantization)));
 }
@@ -342,21 +345,31 @@ void CallDrawing::BindOut(Out& out, const Quantization& quantization, const Rang
   ++outputs_;
 }
 
+// What a conforming driver may store of values that surely lie in `range`: the nearest code, or the next one.
+Range CallDrawing::Stored(OperandType type, const Quantization& quantization, const Range& range) {
+  if (!InfoOf(type).has_scale || !range.sure) return range;
+  const double step = 1.5 * quantization.scale;
+  return {range.least - step, range.most + step, range.sure};
+}
+
 void CallDrawing::Output(Out& out, const Range& range, double above_scale) {
   const OperandType type = out.argument() != nullptr ? out.type() : row_.outputs.at(outputs_);
   if (!InfoOf(type).has_scale) return BindOut(out, {}, range);
-  if (target_ != nullptr && outputs_ == 0 && type == target_->type) return BindOut(out, target_->quantization, range);
+  if (target_ != nullptr && outputs_ == 0 && type == target_->type)
+    return BindOut(out, target_->quantization, Stored(type, target_->quantization, range));
   // Now and then the parameters do not fit, and some values saturate.
   const double half = range.half_width() / 2;
   const bool tight = session_.choices.Chance(1, 12);
   const Range fitted = tight ? Range{range.middle() - half, range.middle() + half} : range;
-  BindOut(out, Fit(type, fitted, above_scale), range);
+  const Quantization quantization = Fit(type, fitted, above_scale);
+  BindOut(out, quantization, Stored(type, quantization, range));
 }
 
 void CallDrawing::OutputLike(Out& out, const In& in) { BindOut(out, in.quantization(), RangeOf(in)); }
 
 void CallDrawing::OutputAs(Out& out, const Quantization& quantization, const Range& range) {
-  BindOut(out, quantization, range);
+  const OperandType type = out.argument() != nullptr ? out.type() : row_.outputs.at(outputs_);
+  BindOut(out, quantization, Stored(type, quantization, range));
 }
 
 }  // namespace assay

@@ -76,6 +76,7 @@ class CallDrawing final : public Drawing {
   uint32_t Make(From from, OperandType type, Dims dims, const Recipe& recipe, Quantization quantization);
   uint32_t Put(From from, Operand operand, Bytes bytes, const Plan& plan);
   void Bind(In& in, uint32_t operand);
+  static Range Stored(OperandType type, const Quantization& quantization, const Range& range);
   void BindOut(Out& out, const Quantization& quantization, const Range& range);
 
   Session& session_;

@@ -23,7 +23,10 @@ double Within(double x, const Range& range) { return std::min(std::max(x, range.
 // The simplest number of a fill.
 double Simple(const Fill& fill) {
   if (fill.kind == Fill::Kind::kWeights) return Within(1 / static_cast<double>(fill.fan_in), fill.range);
-  return Within(fill.kind == Fill::Kind::kIntegers ? 0 : 1, fill.range);
+  if (fill.kind == Fill::Kind::kIntegers) return Within(0, fill.range);
+  // Not at an end of the range, where quantized results would saturate.
+  const double half = fill.range.most / 2;
+  return half > 0 && half >= fill.range.least ? std::min(1.0, half) : Within(fill.range.middle(), fill.range);
 }
 
 double Random(const Fill& fill, Stream& stream) {

@@ -12,7 +12,8 @@
 namespace assay {
 
 enum class Pattern : uint8_t {
-  kEqual,     // all the same, 1 if that is in range (weights: such that a sum of them is a mean); kDistinct: rising
+  kEqual,     // all the same, 1 if that is well inside of the range (weights: such that a sum of them is a mean);
+              // kDistinct: rising
   kRamp,      // rising evenly over the range, again and again, in 7 steps
   kSparse,    // as kRandom, but seven of eight are as kEqual says
   kEnds,      // the ends of the range alone

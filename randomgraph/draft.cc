@@ -16,6 +16,8 @@ absl::string_view NameOf(Reason reason) {
       return "range";
     case Reason::kMatch:
       return "match";
+    case Reason::kApart:
+      return "apart";
   }
   return "unknown";
 }
@@ -76,6 +78,13 @@ void Draft::RollBack(const Mark& mark) {
   data_.resize(mark.operands);
   graph_.operations.resize(mark.operations);
   graph_.inputs.resize(mark.inputs);
+}
+
+bool Draft::IsSource(uint32_t operand, bool half) const {
+  const Operand& o = graph_.operands[operand];
+  const Plan& plan = plans_[operand];
+  return plan.readable && !IsScalar(o.type) && !IsConstant(o.lifetime) && o.shape().IsKnown() &&
+         IsGoodSource(o, plan, half);
 }
 
 std::vector<bool> Draft::Read() const {

@@ -20,6 +20,7 @@ enum class Reason : uint8_t {
   kSize,   // a result is empty or has too many elements
   kRange,  // a result may pass the limits of its type
   kMatch,  // it was to give a tensor of a certain type and shape, and gives another
+  kApart,  // it was to read a tensor that is there, and reads fresh ones only
 };
 absl::string_view NameOf(Reason reason);
 struct Rejection {
@@ -58,6 +59,8 @@ class Draft {
   Mark mark() const { return {graph_.operands.size(), graph_.operations.size(), graph_.inputs.size()}; }
   void RollBack(const Mark& mark);
 
+  // True if an operation may read it as a source of data: a tensor of known shape, no constant, of good values.
+  bool IsSource(uint32_t operand, bool half) const;
   // Does an operation read it?
   std::vector<bool> Read() const;
 

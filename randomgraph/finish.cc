@@ -132,6 +132,7 @@ DrawnModel Finish(Session& session, Draft& draft) {
   GiveInput(draft, drawn);
   ChooseOutputs(session, draft, drawn);
   Forget(session, draft);
+  for (uint32_t i = 0; i < draft.graph().operands.size(); ++i) drawn.ranges.push_back(draft.plan(i).range);
   drawn.model.subgraphs = std::move(session.subgraphs);
   drawn.model.main() = std::move(draft.graph());
   drawn.model.relaxed = session.relaxed;

@@ -16,7 +16,7 @@ void GrowSimplest(Session& session, Draft& draft, const Palette& palette) {
   Session replacement(simplest, session.options);
   replacement.relaxed = session.relaxed;
   for (const RowChoice& choice : palette.rows)
-    if (PlaceCall(replacement, draft, choice, false)) return;
+    if (PlaceCall(replacement, draft, choice, Join::kFree)) return;
   ASSAY_CHECK(false, "no operation that the options allow can be drawn");
 }
 

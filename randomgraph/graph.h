@@ -19,6 +19,8 @@ struct DrawnModel {
   Example example;
   // Operands of the main graph that are outputs only so that the judge sees them.
   std::vector<uint32_t> exposed;
+  // Where the values of each operand of the main graph were planned to lie.
+  std::vector<Range> ranges;
   // Calls that were drawn and dropped. One for Reason::kFault shows a fault of a family.
   std::vector<Rejection> rejected;
 };

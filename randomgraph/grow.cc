@@ -164,12 +164,15 @@ class Flow {
 
   // A tensor that a new operation of `draft` gives.
   std::optional<uint32_t> Produce(Draft& draft, const Target& target) {
+    // What is made of a certain tensor keeps its type, so that the tensor can be read.
     std::vector<RowChoice> giving;
-    for (const RowChoice& c : palette_.rows)
-      if (c.row->outputs.count > 0 && c.row->outputs.types[0] == target.type) giving.push_back(c);
+    for (const RowChoice& c : palette_.rows) {
+      if (c.row->outputs.count == 0 || c.row->outputs.types[0] != target.type) continue;
+      if (!target.source || (c.row->inputs.count > 0 && c.row->inputs.types[0] == target.type)) giving.push_back(c);
+    }
     for (size_t i = 0; i < kAttempts && !giving.empty(); ++i) {
       Choices::Scope scope(choices_, "operation");
-      if (PlaceCall(session_, draft, choices_.Pick(giving), true, &target))
+      if (PlaceCall(session_, draft, choices_.Pick(giving), Join::kPrefer, &target))
         return draft.graph().operations.back().outputs[0];
     }
     return std::nullopt;
@@ -238,7 +241,9 @@ class Flow {
   uint32_t AddResult(const Operand& inner, const Range& range, double width) {
     Operand operand;
     operand.type = inner.type, operand.dims = inner.dims, operand.quantization = inner.quantization;
-    return outer_.AddTemporary(std::move(operand), {.range = range, .width = width});
+    Plan plan{.range = range, .width = width};
+    DecideExposure(session_, outer_, operand, plan);
+    return outer_.AddTemporary(std::move(operand), plan);
   }
 
   static uint32_t AddInt32(Draft& draft, int32_t value, bool fresh) {
@@ -355,13 +360,17 @@ bool PlaceControlFlow(Session& session, Draft& draft, const Palette& palette, Op
 
 void Grow(Session& session, Draft& draft, const Palette& palette, size_t least, size_t most, int depth) {
   Choices& choices = session.choices;
-  size_t made = 0, dropped = 0;
-  while (dropped < 4 * most && (made < least || choices.More(made, most))) {
+  const size_t before = draft.graph().operations.size();
+  const auto made = [&] { return draft.graph().operations.size() - before; };
+  size_t dropped = 0;
+  while (dropped < 4 * most && (made() < least || choices.More(made(), most))) {
     Choices::Scope scope(choices, "operation");
-    const bool flow = choices.Chance(depth > 0 && !palette.control_flow.empty() ? 1 : 0, 12);
+    // A branch may take an operation for its condition as well.
+    const bool possible = depth > 0 && !palette.control_flow.empty() && made() + 2 <= most;
+    const bool flow = choices.Chance(possible ? 1 : 0, 12);
     const bool done = flow ? PlaceControlFlow(session, draft, palette, choices.Pick(palette.control_flow), depth)
                            : PlaceAny(session, draft, palette.rows);
-    ++(done ? made : dropped);
+    if (!done) ++dropped;
   }
 }
 

@@ -11,6 +11,9 @@ namespace {
 
 using enum OperandType;
 
+constexpr size_t kAttempts = 3;       // to draw an operation that is not dropped and reads what is there
+constexpr uint64_t kRowAnswers = 64;  // more than any operation has rows
+
 bool Allows(const Options& options, const TypeRow& row) {
   if (row.since > options.feature_level) return false;
   if (options.types.empty()) return true;
@@ -30,15 +33,17 @@ bool Allows(const Options& options, const TypeRow& row) {
 // One call on its way into the draft.
 class Placing {
  public:
-  Placing(Session& session, Draft& draft, const RowChoice& choice, bool connected, const Target* target)
+  Placing(Session& session, Draft& draft, const RowChoice& choice, Join join, const Target* target)
       : session_(session),
         draft_(draft),
         info_(*choice.info),
         target_(target),
-        drawing_(session, draft, *choice.row, connected, target) {}
+        drawing_(session, draft, *choice.row, join != Join::kFree, target),
+        join_(join) {}
 
   bool Run() {
     const Draft::Mark mark = draft_.mark();
+    before_ = mark.operands;
     const std::unique_ptr<DrawnCall> drawn = info_.draw(drawing_);
     if (Add(*drawn)) return true;
     draft_.RollBack(mark);
@@ -68,8 +73,18 @@ class Placing {
       return Reject(Reason::kFault, absl::StrCat(results.size(), " results inferred, ", outputs_.size(), " drawn"));
     for (size_t i = 0; i < results.size(); ++i)
       if (!Fits(*call, i, results[i])) return false;
+    if (join_ == Join::kDemand && !ReadsWhatWasThere(drawn)) return Reject(Reason::kApart, "reads fresh tensors only");
     AddOperation(drawn, results);
     return true;
+  }
+
+  bool ReadsWhatWasThere(const DrawnCall& drawn) const {
+    for (const EncodedOperand& o : drawn.inputs()) {
+      if (o.tensor == nullptr || o.argument.omitted) continue;
+      const uint32_t operand = drawing_.BoundTo(*o.tensor)->operand;
+      if (operand < before_ && !IsConstant(draft_.operand(operand).lifetime)) return true;
+    }
+    return false;
   }
 
   // The arguments as decode wants them. Scalars and omitted operands are not in the draft yet.
@@ -131,25 +146,10 @@ class Placing {
       plan.readable = results[i].shape.IsKnown() && !plan.unspecified;
       const bool half = session_.IsHalf(operand.type);
       plan.width = PredictWidth(operand, plan.range, drawing_.input_width(), drawing_.growth(), half, movement);
-      if (Exposes(plan)) {
-        plan.exposed = true;
-        plan.width = AnchoredWidth(operand, plan.range, half);
-      }
+      DecideExposure(session_, draft_, operand, plan);
       operation.outputs.push_back(draft_.AddTemporary(std::move(operand), plan));
     }
     draft_.graph().operations.push_back(std::move(operation));
-  }
-
-  bool Exposes(const Plan& plan) {
-    if (!draft_.is_main() || plan.unspecified) return false;
-    switch (session_.options.expose) {
-      case ExposePolicy::kNone:
-        return false;
-      case ExposePolicy::kAll:
-        return true;
-      default:
-        return session_.choices.Chance(1, 8) || NeedsAnchor(plan.width, plan.range);
-    }
   }
 
   uint32_t InputOperand(const EncodedOperand& drawn, const Argument& argument) {
@@ -174,8 +174,11 @@ class Placing {
       channels.scales = {1};
       operand.quantization.per_channel = std::make_shared<const PerChannel>(std::move(channels));
     }
-    const bool by_request = draft_.is_main() && session_.choices.Chance(1, 4);
-    return by_request ? draft_.AddOmittedInput(std::move(operand)) : draft_.AddOmitted(std::move(operand));
+    // Of an omitted input nothing is known, and that can be said of most types from level 3 on.
+    const bool possible = draft_.is_main() && session_.options.feature_level >= 3 && !operand.quantization.per_channel;
+    if (!session_.choices.Chance(possible ? 1 : 0, 4)) return draft_.AddOmitted(std::move(operand));
+    operand.dims.clear();
+    return draft_.AddOmittedInput(std::move(operand));
   }
 
   Session& session_;
@@ -183,9 +186,33 @@ class Placing {
   const OperationInfo& info_;
   const Target* target_;
   CallDrawing drawing_;
+  Join join_;
   std::vector<Argument> inputs_, outputs_;
   std::vector<Range> ranges_;  // of the outputs
+  size_t before_ = 0;          // operands of the draft before the call
 };
+
+// First the operation, so that one with many rows is not drawn more often, then the row: the chosen ones or the next
+// ones whose first tensor is of a live type (of any, if none is). So the answers mean the same whatever the draft
+// holds, as far as possible, and the shrinker can take away what was drawn before.
+const RowChoice& Choose(Choices& choices, const std::vector<RowChoice>& rows, const std::set<OperandType>& live) {
+  std::vector<size_t> firsts;
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (i == 0 || rows[i].info != rows[i - 1].info) firsts.push_back(i);
+  const size_t operations = firsts.size();
+  firsts.push_back(rows.size());
+  const auto operation = static_cast<size_t>(choices.Below(operations));
+  const auto row = static_cast<size_t>(choices.Below(kRowAnswers));
+  for (size_t i = 0; i < operations; ++i) {
+    const size_t at = (operation + i) % operations, begin = firsts[at], count = firsts[at + 1] - begin;
+    for (size_t k = 0; k < count; ++k) {
+      const RowChoice& choice = rows[begin + (row + k) % count];
+      const TypeList& inputs = choice.row->inputs;
+      if (live.empty() || (inputs.count > 0 && live.count(inputs.types[0]) > 0)) return choice;
+    }
+  }
+  return rows[firsts[operation]];
+}
 
 }  // namespace
 
@@ -201,31 +228,32 @@ std::vector<RowChoice> RowsFor(const Options& options) {
   return rows;
 }
 
-bool PlaceCall(Session& session, Draft& draft, const RowChoice& choice, bool connected, const Target* target) {
-  return Placing(session, draft, choice, connected, target).Run();
+void DecideExposure(Session& session, const Draft& draft, const Operand& operand, Plan& plan) {
+  const ExposePolicy policy = session.options.expose;
+  if (!draft.is_main() || plan.unspecified || policy == ExposePolicy::kNone) return;
+  const bool chosen = session.choices.Chance(policy == ExposePolicy::kAll ? 8 : 1, 8);
+  if (!chosen && !NeedsAnchor(plan.width, plan.range)) return;
+  plan.exposed = true;
+  plan.width = AnchoredWidth(operand, plan.range, session.IsHalf(operand.type));
+}
+
+bool PlaceCall(Session& session, Draft& draft, const RowChoice& choice, Join join, const Target* target) {
+  return Placing(session, draft, choice, join, target).Run();
 }
 
 bool PlaceAny(Session& session, Draft& draft, const std::vector<RowChoice>& rows) {
   std::set<OperandType> live;
-  for (uint32_t i = 0; i < draft.graph().operands.size(); ++i) {
-    const Operand& o = draft.operand(i);
-    if (draft.plan(i).readable && !IsConstant(o.lifetime) && o.shape().IsKnown()) live.insert(o.type);
+  for (uint32_t i = 0; i < draft.graph().operands.size(); ++i)
+    if (draft.IsSource(i, session.IsHalf(draft.operand(i).type))) live.insert(draft.operand(i).type);
+  const bool apart = session.choices.Chance(1, 16) || live.empty();
+  if (apart) live.clear();
+  for (size_t attempt = 1; attempt <= kAttempts; ++attempt) {
+    Choices::Scope scope(session.choices, "attempt");
+    const RowChoice& row = Choose(session.choices, rows, live);
+    const Join join = apart ? Join::kFree : attempt < kAttempts ? Join::kDemand : Join::kPrefer;
+    if (PlaceCall(session, draft, row, join)) return true;
   }
-  const bool connected = !session.choices.Chance(1, 8);
-  std::vector<RowChoice> usable;
-  if (connected) {
-    for (const RowChoice& c : rows)
-      if (c.row->inputs.count > 0 && live.count(c.row->inputs.types[0]) > 0) usable.push_back(c);
-  }
-  if (usable.empty()) usable = rows;
-  // First the operation, so that one with many rows is not drawn more often.
-  std::vector<size_t> firsts;
-  for (size_t i = 0; i < usable.size(); ++i)
-    if (i == 0 || usable[i].info != usable[i - 1].info) firsts.push_back(i);
-  const auto chosen = static_cast<size_t>(session.choices.Below(firsts.size()));
-  const size_t begin = firsts[chosen], end = chosen + 1 < firsts.size() ? firsts[chosen + 1] : usable.size();
-  const size_t row = begin + static_cast<size_t>(session.choices.Below(end - begin));
-  return PlaceCall(session, draft, usable[row], connected);
+  return false;
 }
 
 }  // namespace assay

@@ -15,7 +15,7 @@ std::optional<DrawnModel> DrawSingle(Choices& choices, const RowChoice& choice, 
   const bool done =
       choice.info->evaluation == Evaluation::kControlFlow
           ? PlaceControlFlow(session, draft, PaletteFor(options), choice.info->code, options.control_flow_depth)
-          : PlaceCall(session, draft, choice, false);
+          : PlaceCall(session, draft, choice, Join::kFree);
   if (done) return Finish(session, draft);
   if (rejected != nullptr) *rejected = std::move(session.rejected);
   return std::nullopt;

@@ -59,7 +59,7 @@ void Count(const Operand& operand, const ExampleValue& value, ValueStatistics& s
     const double real = ElementAt(operand.type, operand.quantization, value.dims, value.bytes.data(), i);
     if (real == 0) ++sums.zeros;
     if (IsFloat(operand.type) && !std::isfinite(real)) ++sums.special;
-    if (IsQuantized(operand.type)) {
+    if (IsQuantized(operand.type) && real != 0) {
       const int64_t code = CodeAt(operand.type, value.bytes.data(), i);
       if (code == codes.least || code == codes.most) ++sums.saturated;
     }

@@ -27,7 +27,7 @@ GraphStatistics StatisticsOf(const Model& model);
 struct ValueStatistics {
   size_t tensors = 0, elements = 0;
   size_t zeros = 0;       // elements that stand for 0
-  size_t saturated = 0;   // of quantized types: elements at the least or the greatest code
+  size_t saturated = 0;   // of quantized types: elements at the least or the greatest code that do not stand for 0
   size_t special = 0;     // of floats: NaN and infinities
   size_t uniform = 0;     // tensors of two elements or more that are all the same
   size_t uniform_of = 0;  // tensors of two elements or more

@@ -52,7 +52,8 @@ TEST(Values, StoredInAnyTypeLieInTheirRange) {
 
 TEST(Values, SimplestAreEqual) {
   for (double v : ValuesOf(Of({.range = {-4, 4}}, Pattern::kEqual), {6})) EXPECT_EQ(v, 1);
-  for (double v : ValuesOf(Of({.range = {0, 0.5}}, Pattern::kEqual), {6})) EXPECT_EQ(v, 0.5);
+  for (double v : ValuesOf(Of({.range = {0, 0.5}}, Pattern::kEqual), {6})) EXPECT_EQ(v, 0.25);
+  for (double v : ValuesOf(Of({.range = {2, 3}}, Pattern::kEqual), {6})) EXPECT_EQ(v, 2.5);
   for (double v : ValuesOf(Of({.kind = kIntegers, .range = {0, 5}}, Pattern::kEqual), {6})) EXPECT_EQ(v, 0);
   // Weights that make a mean of four numbers.
   for (double v : ValuesOf(Of({.kind = kWeights, .fan_in = 4}, Pattern::kEqual), {2, 4})) EXPECT_EQ(v, 0.25);
