@@ -15,6 +15,8 @@ struct Argument {
   Shape shape;
   Quantization quantization;
   bool omitted = false;
+  // Before a request is known: an input of the model that the request may yet omit.
+  bool may_be_omitted = false;
   bool value_known = false;
   std::span<const uint8_t> value;  // row-major storage bytes if value_known
   uint32_t subgraph = 0;           // of a SUBGRAPH operand
@@ -60,6 +62,8 @@ Extent ProductOf(const Extents& extents);
 class In {
  public:
   bool present() const { return argument_ != nullptr && !argument_->omitted; }
+  // Whether present() is not certain yet: no rule about it is surely broken.
+  bool may_be_omitted() const { return present() && argument_->may_be_omitted; }
   OperandType type() const { return argument_->type; }
   const Quantization& quantization() const { return argument_->quantization; }
   const Shape& shape() const { return argument_->shape; }

@@ -68,13 +68,15 @@ struct Lstm {
   void CheckExecution(Checker& check) const {
     check.Rank(LstmCell::kRank, input, "input", 2, 2);
     cell.Check(check, input.dim(0), input.dim(1), output_state_in, cell_state_in);
-    check.That(!cell.projection_bias.present() || cell.projection.present(), kProjectionBias,
+    const bool has_bias = cell.projection_bias.present() && !cell.projection_bias.may_be_omitted();
+    check.That(!has_bias || cell.projection.present(), kProjectionBias,
                "projection_bias is given, projection_weights are omitted");
   }
   std::vector<Result> Infer() const {
     const Extent batches = input.dim(0);
     const Shape state = ToShape(Extents{batches, cell.n_output()});
-    const Extent gates = cell.n_cell() * Extent(cell.cifg() ? 3 : 4);
+    Extent gates = cell.n_cell() * Extent(cell.cifg() ? 3 : 4);
+    if (cell.input.input_weights.may_be_omitted()) gates = Extent();
     return {{ToShape(Extents{batches, gates}), {}, /*unspecified=*/true},
             {state, {}},
             {ToShape(Extents{batches, cell.n_cell()}), {}},

@@ -24,7 +24,7 @@ struct Size {
 
 void CheckDims(Checker& check, const Rule& rule, const In& in, const std::string& name,
                std::initializer_list<Size> sizes) {
-  if (!in.present()) return;
+  if (!in.present() || in.may_be_omitted()) return;
   check.Rank(LstmCell::kRank, in, name, sizes.size(), sizes.size());
   size_t i = 0;
   for (const Size& size : sizes) {
@@ -57,21 +57,32 @@ void LstmCell::Check(Checker& check, Extent batches, Extent n_input, const In& o
     check.Same(kProjection, "n_output without projection", outputs.extent, "n_cell", cells.extent);
   CheckDims(check, kStates, output_state, "output_state_in", {{"the batches of the input", batches}, outputs});
   CheckDims(check, kStates, cell_state, "cell_state_in", {{"the batches of the input", batches}, cells});
+  CheckPresence(check);
+}
 
+void LstmCell::CheckPresence(Checker& check) const {
+  const auto decided = [](std::initializer_list<const In*> list) {
+    return std::none_of(list.begin(), list.end(), [](const In* in) { return in->may_be_omitted(); });
+  };
   const auto given = [](const In& in) { return in.present() ? "given" : "omitted"; };
-  check.That(input.recurrent_weights.present() != is_cifg && input.bias.present() != is_cifg, kCifg,
-             "input_to_input_weights are ", given(input.input_weights), ", recurrent_to_input_weights ",
-             given(input.recurrent_weights), ", input_gate_bias ", given(input.bias));
+  if (!decided({&input.input_weights})) return;
+  const bool is_cifg = cifg();
+  if (decided({&input.recurrent_weights, &input.bias}))
+    check.That(input.recurrent_weights.present() != is_cifg && input.bias.present() != is_cifg, kCifg,
+               "input_to_input_weights are ", given(input.input_weights), ", recurrent_to_input_weights ",
+               given(input.recurrent_weights), ", input_gate_bias ", given(input.bias));
   const bool peeps = output.peephole.present();
-  check.That(forget.peephole.present() == peeps && (input.peephole.present() == peeps || (is_cifg && peeps)), kPeephole,
-             "cell_to_input_weights are ", given(input.peephole), ", cell_to_forget_weights ", given(forget.peephole),
-             ", cell_to_output_weights ", given(output.peephole), is_cifg ? ", CIFG" : "");
+  if (decided({&input.peephole, &forget.peephole, &output.peephole}))
+    check.That(forget.peephole.present() == peeps && (input.peephole.present() == peeps || (is_cifg && peeps)),
+               kPeephole, "cell_to_input_weights are ", given(input.peephole), ", cell_to_forget_weights ",
+               given(forget.peephole), ", cell_to_output_weights ", given(output.peephole), is_cifg ? ", CIFG" : "");
   const bool norms = output.norm.present();
-  check.That(
-      forget.norm.present() == norms && cell.norm.present() == norms && input.norm.present() == (norms && !is_cifg),
-      kLayerNorm, "input_layer_norm_weights are ", given(input.norm), ", forget_layer_norm_weights ",
-      given(forget.norm), ", cell_layer_norm_weights ", given(cell.norm), ", output_layer_norm_weights ",
-      given(output.norm), is_cifg ? ", CIFG" : "");
+  if (decided({&input.norm, &forget.norm, &cell.norm, &output.norm}))
+    check.That(
+        forget.norm.present() == norms && cell.norm.present() == norms && input.norm.present() == (norms && !is_cifg),
+        kLayerNorm, "input_layer_norm_weights are ", given(input.norm), ", forget_layer_norm_weights ",
+        given(forget.norm), ", cell_layer_norm_weights ", given(cell.norm), ", output_layer_norm_weights ",
+        given(output.norm), is_cifg ? ", CIFG" : "");
 }
 
 void LstmCell::Draw(Drawing& d, uint32_t batches, uint32_t n_input, In& output_state, In& cell_state) {

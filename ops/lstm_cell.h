@@ -95,6 +95,9 @@ struct LstmCell {
 
   void Check(Checker& check, Extent batches, Extent n_input, const In& output_state, const In& cell_state) const;
 
+  // Of cifg(), projection and so on: what goes together. Nothing is said of what a request may yet omit.
+  void CheckPresence(Checker& check) const;
+
   // Draws what belongs together as one: all of CIFG, all peepholes, all layer norms. `n_input` as x, drawn already,
   // says.
   void Draw(Drawing& d, uint32_t batches, uint32_t n_input, In& output_state, In& cell_state);

@@ -31,6 +31,7 @@ std::span<const Rule> CallRules() { return kAll; }
 
 Argument CallArgument(const Operand& operand) {
   Argument argument = ArgumentOf(operand);
+  argument.may_be_omitted = operand.lifetime == Lifetime::SUBGRAPH_INPUT;
   if (argument.value.size() > kMostValueBytes) {
     argument.value_known = false;
     argument.value = {};

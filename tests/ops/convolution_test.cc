@@ -311,6 +311,11 @@ TEST(ConvolutionTest, Rules) {
         OneCall(code, With(quantized, 1, PerChannelCodes({1, 2, 2, 1}, {1}, channel_dim, {1})), quantized_out).valid());
     rules.Breaks("channel_dim", With(quantized, 1, PerChannelCodes({1, 2, 2, 1}, {1}, 3 - channel_dim, {1})),
                  quantized_out);
+    // A bias of another length is not read by the channels' scales.
+    const std::vector<Given> longer =
+        With(With(quantized, 1, PerChannelCodes({1, 2, 2, 1}, {1}, channel_dim, {1})), 2, Int32({2}, {1}));
+    rules.Breaks("bias", longer, quantized_out);
+    EXPECT_EQ(OneCall(code, longer, quantized_out).call()->read_as(2), nullptr);
     rules.ExpectComplete();
   }
 }

@@ -241,6 +241,21 @@ TEST(LstmTest, InfersWhatIsKnown) {
   EXPECT_EQ(Lstm({.type = TENSOR_FLOAT16}).call().level(), 3);
 }
 
+// Before a request is known, whatever it may yet omit breaks nothing.
+TEST(LstmTest, MayBeOmitted) {
+  Lstm lstm({.peephole = true, .projection = true, .projection_bias = true, .norms = true, .n_output = 3});
+  for (size_t i : {1u, 5u, 9u, 10u, 11u, 12u, 16u, 17u, 23u, 24u, 25u, 26u}) {
+    lstm.in[i] = i % 2 == 0 ? Omitted(TENSOR_FLOAT32) : Float32({99}, {1}).Hidden();
+    lstm.in[i].argument.may_be_omitted = i % 2 != 0;
+  }
+  lstm.in[16] = Float32({3, 4}, {1}).Hidden();
+  lstm.in[16].argument.may_be_omitted = true;
+  const OneCall call = lstm.call();
+  ASSERT_TRUE(call.valid()) << ToStatus(call.violations());
+  EXPECT_EQ(call.inferred()[0].shape, Shape::Of({2, kUnknownDim}));
+  EXPECT_EQ(call.inferred()[1].shape, Shape::Of({2, 3}));
+}
+
 TEST(LstmTest, Rules) {
   RuleBook rules(OperationCode::LSTM);
   const Options full{.peephole = true, .projection = true, .projection_bias = true, .norms = true, .n_output = 3};
