@@ -7,36 +7,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "model/nearest_name.h"
 #include "model/status.h"
 #include "ops/registry.h"
 
 namespace assay {
 namespace {
 
-// How many letters two words differ by.
-size_t Distance(absl::string_view a, absl::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-template <class Names>
-absl::Status Unknown(absl::string_view option, absl::string_view word, const Names& names) {
-  std::string nearest;
-  size_t least = word.size() / 2 + 2;
-  for (absl::string_view name : names)
-    if (const size_t d = Distance(word, name); d < least) least = d, nearest = std::string(name);
-  return absl::InvalidArgumentError(absl::StrCat(option, ": there is no \"", word, "\"",
-                                                 nearest.empty() ? "" : absl::StrCat("; did you mean ", nearest, "?")));
+absl::Status Unknown(absl::string_view option, absl::string_view word, const std::vector<absl::string_view>& names) {
+  return absl::InvalidArgumentError(absl::StrCat(option, ": there is no \"", word, "\"", DidYouMean(word, names)));
 }
 
 absl::Status ReadOperations(const std::string& words, Options& options) {

@@ -3,6 +3,9 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # Asking for one static library builds that library alone.
@@ -14,6 +17,8 @@ endif()
 # Without -DNDEBUG: the packaged Abseil is built without it, and some of its types differ with it.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+set(CMAKE_C_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+set(CMAKE_C_FLAGS_DEBUG "${CMAKE_CXX_FLAGS_DEBUG}")
 
 add_compile_options(-Wall -Wextra -Wconversion -Werror)
 # Designated initializers name what differs from the default and leave off the rest, on purpose.
@@ -27,6 +32,7 @@ add_compile_options(-ffp-contract=off)
 
 if(ASSAY_SANITIZE)
   set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+  set(CMAKE_C_FLAGS_DEBUG "${CMAKE_CXX_FLAGS_DEBUG}")
   add_compile_options("-fsanitize=${ASSAY_SANITIZE}" -fno-sanitize-recover=all)
   add_link_options("-fsanitize=${ASSAY_SANITIZE}")
 endif()
@@ -39,5 +45,6 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
 endif()

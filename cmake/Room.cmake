@@ -141,6 +141,23 @@ function(assay_program room)
   assay_tests(${room} ROOMS ${room})
 endfunction()
 
+# assay_driver_module(<name> <source>)
+# The driver lib/<name>.so, which driver_test and campaign_test load when they run. Sees no room: only assay_driver.h.
+function(assay_driver_module name source)
+  if(NOT BUILD_TESTING OR NOT EXISTS "${PROJECT_SOURCE_DIR}/${source}")
+    return()
+  endif()
+  add_library(${name} MODULE "${source}")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE Threads::Threads)
+  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  foreach(test driver_test campaign_test)
+    if(TARGET ${test})
+      add_dependencies(${test} ${name})
+    endif()
+  endforeach()
+endfunction()
+
 # One libFuzzer program for each file in fuzz/.
 function(assay_fuzzers)
   assay_rooms_seen_by(fuzz rooms)

@@ -101,8 +101,8 @@ typedef struct AssayOutput {
   void* data;    /* aligned to the element size; nothing outside of [data, data + size) may be written */
   uint64_t size; /* bytes */
   uint32_t rank; /* out: what came out, or is needed where `sufficient` is 0 */
-  uint32_t dims[ASSAY_MAX_RANK];
-  int32_t sufficient; /* out: 1, or 0 if `size` is too small (then the status is OUTPUT_INSUFFICIENT_SIZE) */
+  uint32_t dims[ASSAY_MAX_RANK]; /* 0 is an empty dimension; after OUTPUT_INSUFFICIENT_SIZE an unknown one */
+  int32_t sufficient;            /* out: 1, or 0 if `size` is too small (then the status is OUTPUT_INSUFFICIENT_SIZE) */
 } AssayOutput;
 
 typedef struct AssayExecution {
@@ -125,7 +125,7 @@ typedef struct AssayPerformance {
 
 typedef struct AssayDriver {
   uint32_t abi;     /* ASSAY_DRIVER_ABI of the header that the driver was compiled with */
-  const char* name; /* the pointers stay valid until the library is unloaded */
+  const char* name; /* this structure and all that it points to stay valid until the process ends */
   const char* version;
   int32_t device_type;             /* NNAPI: 1 OTHER, 2 CPU, 3 GPU, 4 ACCELERATOR */
   int32_t feature_level;           /* 1..8: models that need more are never offered */

@@ -60,11 +60,20 @@ struct Timing {
   std::optional<std::chrono::nanoseconds> on_device, in_driver;
 };
 
+// A constant of the model that a device wrote to, or past.
+struct WrittenConstant {
+  size_t operand = 0;
+  std::string message;  // which byte, and both values
+  friend bool operator==(const WrittenConstant&, const WrittenConstant&) = default;
+};
+
 struct DeviceResult {
   ErrorStatus status = ErrorStatus::NONE;
   std::string message;               // what the device says about an error; may be empty
   std::vector<OutputShape> outputs;  // as in ExecutionResult
   Timing timing;                     // only if it was measured
+  // Told by a device that gives a driver copies of the constants, which the caller cannot look at.
+  std::optional<WrittenConstant> written_constant;
   bool ok() const { return status == ErrorStatus::NONE; }
 };
 

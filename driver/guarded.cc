@@ -130,6 +130,8 @@ GuardedAnswer GuardedExecution::Run(PreparedDeviceModel& prepared, const DeviceE
   GuardedAnswer answer;
   answer.result = prepared.Execute(in, out, options);
   b.CheckMemory(answer.breaches);
+  if (const auto& written = answer.result.written_constant)
+    answer.breaches.push_back({BreachKind::kConstantWritten, written->operand, written->message});
   for (const Guarded& g : b.inputs) b.after_inputs.emplace_back(g.bytes().begin(), g.bytes().end());
   for (const Guarded& g : b.outputs) b.after_outputs.emplace_back(g.bytes().begin(), g.bytes().end());
   if (!b.CheckShapes(answer.result, answer.breaches) || !answer.result.ok()) return answer;

@@ -1,11 +1,15 @@
 #include "driver/open.h"
 
+#include <algorithm>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "driver/built_in.h"
 #include "driver/faults.h"
 #include "driver/jitter.h"
+#include "driver/shared_library.h"
+#include "model/nearest_name.h"
 
 namespace assay {
 
@@ -18,12 +22,17 @@ std::vector<DeviceListing> ListDevices() {
 }
 
 absl::StatusOr<std::unique_ptr<Device>> OpenDevice(absl::string_view name) {
+  if (absl::StrContains(name, '/') || absl::EndsWith(name, ".so")) return OpenSharedLibrary(std::string(name));
+  const std::vector<DeviceListing> listed = ListDevices();
+  std::vector<absl::string_view> names;
+  for (const DeviceListing& d : listed) names.push_back(d.name);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    return absl::InvalidArgumentError(absl::StrCat("there is no driver \"", name, "\"", DidYouMean(name, names),
+                                                   " (`assay drivers` lists them all)"));
   if (name == "reference") return MakeBuiltIn({.name = "reference", .mode = Mode::kGolden});
   if (name == "fast") return MakeBuiltIn({.name = "fast", .mode = Mode::kFast});
   absl::string_view rest = name;
-  if (absl::ConsumePrefix(&rest, "jitter:")) return OpenJittered(rest);
-  if (absl::ConsumePrefix(&rest, "faulty:")) return OpenFaulty(rest);
-  return absl::InvalidArgumentError(absl::StrCat("there is no driver \"", name, "\"; `assay drivers` lists them"));
+  return absl::ConsumePrefix(&rest, "jitter:") ? OpenJittered(rest) : OpenFaulty(absl::StripPrefix(name, "faulty:"));
 }
 
 }  // namespace assay
