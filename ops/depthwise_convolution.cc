@@ -72,7 +72,8 @@ struct DepthwiseConv2d : ConvolutionParts {
     const ImageView<N> out(f(output), nchw);
     const N *weights = f(filter).data, *offsets = f(bias).data;
     const size_t depth_out = out.size.depth, multiplier = static_cast<size_t>(depth_multiplier);
-    const bool side_by_side = multiplier == 1 && image.contiguous_depth();
+    // A 1x1 NCHW image is side by side as well, but its padded output need not be.
+    const bool side_by_side = multiplier == 1 && image.contiguous_depth() && out.contiguous_depth();
     Taps<N> taps(image, r, filter.dims()[1], filter.dims()[2], /*padding=*/true);
     ForEachPosition(out.size, [&](size_t batch, size_t y, size_t x) {
       N* to = out.At(batch, y, x);

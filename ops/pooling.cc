@@ -94,7 +94,8 @@ struct Pool2d {
     const ImageView<const N> image(f(input), nchw);
     const ImageView<N> out(f(output), nchw);
     const Windows r = Resolved();
-    const bool side_by_side = image.contiguous_depth();
+    // A 1x1 NCHW image is side by side as well, but its padded output need not be.
+    const bool side_by_side = image.contiguous_depth() && out.contiguous_depth();
     Taps<N> taps(image, r, static_cast<size_t>(filter_height), static_cast<size_t>(filter_width), /*padding=*/false);
     ForEachPosition(out.size, [&](size_t batch, size_t y, size_t x) {
       N* to = out.At(batch, y, x);

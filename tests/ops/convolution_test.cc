@@ -186,6 +186,18 @@ TEST(ConvolutionTest, ByHand) {
   }
 }
 
+// A 1x1 NCHW image lies like an NHWC one, and its padded output does not.
+TEST(ConvolutionTest, SinglePixelOfSeveralChannels) {
+  const WindowCase padded{.scheme = 0, .left = 1, .right = 1, .filter_width = 2, .layout = true, .nchw = true};
+  std::vector<Given> in = {Float32({1, 2, 1, 1}, {1, 2}), Float32({1, 1, 2, 2}, {10, 20, 30, 40}),
+                           Float32({2}, {0, 0})};
+  for (Given& g : padded.PaddingAndStrides()) in.push_back(std::move(g));
+  in.push_back(Int(1)), in.push_back(Int(0));
+  for (Given& g : padded.LayoutAndDilations()) in.push_back(std::move(g));
+  const OneCall call(OperationCode::DEPTHWISE_CONV_2D, std::move(in), {Output(TENSOR_FLOAT32)});
+  EXPECT_THAT(call.Golden(), ElementsAre(30, 10, 80, 40));
+}
+
 TEST(ConvolutionTest, Bounds) {
   const auto image = Noise(2 * 5 * 5 * 4, 1), filter = Noise(6 * 9 * 4, 2), bias = Noise(6, 3);
   for (OperandType type : {TENSOR_FLOAT32, TENSOR_FLOAT16}) {

@@ -85,6 +85,13 @@ TEST(PoolingTest, ByHand) {
               ElementsAre(11, 10));
 }
 
+// A 1x1 NCHW image lies like an NHWC one, and its output does not.
+TEST(PoolingTest, SinglePixelOfSeveralChannels) {
+  const Given image = Float32({1, 3, 1, 1}, {1, 2, 3});
+  const WindowCase padded{.scheme = 0, .left = 1, .right = 1, .filter_width = 2, .layout = true, .nchw = true};
+  for (OperationCode code : kPools) EXPECT_THAT(Pool(code, image, padded).Golden(), ElementsAre(1, 1, 2, 2, 3, 3));
+}
+
 TEST(PoolingTest, Bounds) {
   const auto reals = Noise(2 * 5 * 5 * 3, 4, -2, 2);
   for (OperationCode code : kPools)
