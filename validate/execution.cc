@@ -3,12 +3,14 @@
 #include "validate/execution.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "ops/registry.h"
 #include "validate/calls.h"
@@ -48,7 +50,7 @@ class Foresight {
     const std::vector<Argument> inputs = Known(operation.inputs), outputs = Known(operation.outputs);
     Violations violations;
     const std::unique_ptr<Call> call = info.decode(inputs, outputs, violations);
-    if (call != nullptr && call->values_known() && violations.empty()) {
+    if (call != nullptr && call->values_known() && violations.empty() && !MayBeOmitted(s, i, info, inputs, outputs)) {
       call->Check(Stage::kExecution, violations);
       if (violations.empty() && info.evaluation != Evaluation::kControlFlow) {
         const std::vector<Result> results = call->Infer();
@@ -58,6 +60,26 @@ class Foresight {
     // A rule of models that only inferred shapes break is broken when the model is executed.
     for (Violation& v : violations) v.stage = Stage::kExecution;
     for (const Violation& v : violations) report_.Add(v, place);
+  }
+
+  // Could the caller leave out an input of the subgraph that this operation takes as optional? Then its rules and
+  // shapes are those of another call, perhaps.
+  bool MayBeOmitted(size_t s, size_t i, const OperationInfo& info, std::vector<Argument> inputs,
+                    std::span<const Argument> outputs) const {
+    const assay::Operation& operation = model_.subgraphs[s].operations[i];
+    ptrdiff_t omitted = 0;
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      const Operand& operand = model_.subgraphs[s].operands[operation.inputs[k]];
+      if (operand.lifetime != Lifetime::SUBGRAPH_INPUT) continue;
+      inputs[k].omitted = true;
+      ++omitted;
+    }
+    if (omitted == 0) return false;
+    // What the operation does not miss is optional.
+    Violations violations;
+    info.decode(inputs, outputs, violations);
+    return std::count_if(violations.begin(), violations.end(),
+                         [](const Violation& v) { return absl::EndsWith(v.rule, ".omitted"); }) < omitted;
   }
 
   // Takes over what is inferred of output `k`.

@@ -33,8 +33,9 @@ struct LevelReport {
 LevelReport LowestLevel(const Model& model);
 
 // The rules of Stage::kExecution that a valid model breaks whatever its inputs are: it is accepted, and fails when it
-// is executed. Shapes are inferred along the graph as far as they are known; looks into the main subgraph and those
-// that it always runs (a branch that may not be taken says nothing). Empty for an invalid model.
+// is executed. Shapes are inferred along the graph as far as they are known; an optional input that the caller may
+// leave out makes its operation's shapes unknown. Looks into the main subgraph and those that it always runs (a branch
+// that may not be taken says nothing). Empty for an invalid model.
 Violations ExecutionViolations(const Model& model);
 
 }  // namespace assay
