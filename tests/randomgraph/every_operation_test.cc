@@ -118,7 +118,7 @@ TEST_P(EveryOperation, IsDecodedAndEncodedToTheSame) {
 }
 
 TEST_P(EveryOperation, IsTheSameFromItsTapeAndFromItsBytes) {
-  ForDrawn([this](const DrawnModel& drawn, const Choices& choices, const Options& options, const TypeRow& row) {
+  ForDrawn([](const DrawnModel& drawn, const Choices& choices, const Options& options, const TypeRow& row) {
     Choices tape = Choices::Replay(choices.tape());
     const auto again = DrawSingle(tape, {GetParam(), &row}, options);
     ASSERT_TRUE(again.has_value());
