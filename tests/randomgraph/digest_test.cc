@@ -13,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "gtest/gtest.h"
-#include "ops/registry.h"
 #include "tests/randomgraph/drawn_run.h"
 
 namespace assay {
