@@ -15,7 +15,7 @@ Tape Without(const Tape& tape, size_t begin, size_t end) {
 
 // Leaves out the choices [begin, end).
 bool Delete(Search& search, size_t begin, size_t end, bool realign) {
-  return search.Try(Without(search.tape(), begin, end)) || RepairDeletion(search, begin, end, realign);
+  return search.TryForRepair(Without(search.tape(), begin, end)) || RepairDeletion(search, begin, end, realign);
 }
 
 // Whether leaving out [begin, end) lets the answer behind it meet a question like its own. It will meet the question

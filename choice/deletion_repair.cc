@@ -35,6 +35,7 @@ class Questions {
   absl::string_view LabelOf(size_t node) const {
     return node == GroupTree::kRoot ? absl::string_view() : outcome_.groups[tree_.node(node).group].label;
   }
+  bool has_groups() const { return tree_.size() > 1; }
   size_t EndOf(size_t node) const { return tree_.node(node).end; }
   // The groups around the question, from the outside inwards.
   std::vector<size_t> Around(size_t question) const {
@@ -130,6 +131,8 @@ class DeletionRepair {
            before_.LabelOf(old_around[level + 1]) == now.LabelOf(new_around[level + 1])) {
       ++level;
     }
+    // The whole trace is no such group, unless there are no others: what is asked after this thing would mix with it.
+    if (level == 0 && before_.has_groups()) return std::nullopt;
     const size_t old_end = before_.EndOf(old_around[level]);
     size_t end = place;
     while (end < edited.size() && (edited.origin[end] == Edited::kNew || edited.origin[end] < old_end)) ++end;

@@ -117,7 +117,7 @@ class Lowering {
     const bool one_less = lower + 1 == value();
     Tape candidate = search_.tape();
     candidate[position_] = lower;
-    if (search_.Try(candidate)) return true;
+    if (search_.TryForRepair(candidate)) return true;
     if (search_.rejected() == nullptr) return false;
     if (search_.rejected()->trace.size() != candidate.size()) search_.MarkAsDeciding(position_);
     Repair repair(search_, position_, lower);
@@ -157,7 +157,7 @@ bool Zero(Search& search, size_t begin, size_t end) {
   const auto not_zero = [](uint64_t answer) { return answer != 0; };
   const auto nonzero = std::find_if(first, last, not_zero);
   if (nonzero == last) return true;
-  // A tape is tried only once, so a single answer is tried with its repairs.
+  // A single answer is tried with its repairs, and so only once.
   if (std::none_of(nonzero + 1, last, not_zero)) {
     return Lowering(search, static_cast<size_t>(nonzero - zeroed.begin())).To(0);
   }

@@ -25,7 +25,10 @@ bool TriedTapes::Add(const Tape& tape) {
 }
 
 Search::Search(Trial trial, ShrinkBudget budget)
-    : trial_(std::move(trial)), budget_(std::move(budget)), tried_(budget_.memory) {}
+    : trial_(std::move(trial)),
+      budget_(std::move(budget)),
+      tried_(budget_.memory),
+      tried_for_repair_(budget_.memory / 2) {}
 
 bool Search::MayTry() {
   spent_ = spent_ || progress_.trials >= budget_.trials || (budget_.stop && budget_.stop());
@@ -55,10 +58,21 @@ bool Search::Start(const Tape& start) {
 bool Search::Try(const Tape& candidate) {
   is_rejected_ = false;
   if (!IsSimpler(candidate, tape_) || !MayTry()) return false;
-  if (!tried_.Add(candidate)) {
-    ++progress_.repeated;
-    return false;
-  }
+  if (tried_.Add(candidate)) return Run(candidate);
+  ++progress_.repeated;
+  return false;
+}
+
+bool Search::TryForRepair(const Tape& candidate) {
+  is_rejected_ = false;
+  if (!IsSimpler(candidate, tape_) || !MayTry()) return false;
+  tried_.Add(candidate);
+  if (tried_for_repair_.Add(candidate)) return Run(candidate);
+  ++progress_.repeated;
+  return false;
+}
+
+bool Search::Run(const Tape& candidate) {
   ++progress_.trials;
   Outcome outcome = trial_(candidate);
   Tape answers = TapeOf(outcome.trace);

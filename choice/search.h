@@ -44,7 +44,9 @@ class Search {
   // outcome is interesting and simpler: then it is the best one now. An outcome always agrees with the candidate up
   // to the first answer that is too large for its question.
   bool Try(const Tape& candidate);
-  // The outcome of the last Try if it was made and not kept, else null.
+  // The same, but a candidate that only Try has tried is tried once more, so that rejected() tells what went wrong.
+  bool TryForRepair(const Tape& candidate);
+  // The outcome of the last trial if it was not kept, else null; null also if no trial was made.
   const Outcome* rejected() const { return is_rejected_ ? &rejected_ : nullptr; }
 
   // Marks the answer at `position` as one that decides what is asked after it. Marks last until the size of the best
@@ -59,11 +61,13 @@ class Search {
 
  private:
   bool MayTry();
+  bool Run(const Tape& candidate);
   void Keep(Outcome outcome, Tape answers);
 
   Trial trial_;
   ShrinkBudget budget_;
   TriedTapes tried_;
+  TriedTapes tried_for_repair_;
   Outcome best_, rejected_;
   Tape tape_;
   GroupTree groups_;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -85,8 +86,11 @@ TEST(ShrinkerTest, TheSameStartGivesTheSameResultInTheSameTrials) {
     std::vector<Tape> first, second;
     EXPECT_EQ(run(first), run(second));
     EXPECT_EQ(first, second);
-    std::sort(first.begin(), first.end());
-    EXPECT_EQ(std::adjacent_find(first.begin(), first.end()), first.end()) << "a tape was tried twice";
+    // A tape may be tried again for the sake of its repairs, but only once and seldom.
+    std::map<Tape, size_t> times;
+    for (const Tape& tape : first) ++times[tape];
+    for (const auto& [tape, n] : times) EXPECT_LE(n, 2u);
+    EXPECT_LE(first.size() - times.size(), first.size() / 8);
   }
 }
 
