@@ -112,7 +112,10 @@ int Fuzz(const FuzzCommand& command, std::stop_token stop) {
   if (!drawing.ok()) return Complain(drawing.status(), kWrongUse);
   auto first = OpenDevice(command.driver);
   if (!first.ok()) return Complain(first.status(), kWrongUse);
-  drawing->feature_level = std::min(drawing->feature_level, (*first)->description().feature_level);
+  // What is drawn depends on the driver's level, so a replay must be told it.
+  DrawingWords words = command.drawing;
+  words.feature_level = std::min(words.feature_level, (*first)->description().feature_level);
+  drawing->feature_level = words.feature_level;
   const std::vector<std::string> header = ReportHeader(&(*first)->description(), command.seed, command.command);
 
   CampaignOptions options;
@@ -124,7 +127,7 @@ int Fuzz(const FuzzCommand& command, std::stop_token stop) {
   options.resume = !command.resume.empty();
   options.out = options.resume ? command.resume : command.no_files ? "" : command.out;
   options.drawing = *drawing;
-  options.drawing_text = ToWords(command.drawing);
+  options.drawing_text = ToWords(words);
   options.attempt.assumptions.strict = command.strict;
   options.context = {header, command.driver, options.drawing_text};
   if (!command.json)

@@ -51,7 +51,9 @@ class Trying {
  private:
   bool Supported();
   std::unique_ptr<PreparedDeviceModel> PrepareOn();
-  void Execute(PreparedDeviceModel& prepared);
+  void Execute(PreparedDeviceModel& prepared, const ConstantWatch& constants);
+  // False if a constant was written to.
+  bool ConstantsAreWhole(const ConstantWatch& constants);
   // False if memory, status or shapes of one execution speak against the driver.
   bool LooksSound(const GuardedAnswer& answer, int execution);
   // False if its values do.
@@ -87,10 +89,10 @@ Attempt Trying::Run() {
   const ConstantWatch constants(model_);
   {
     const auto prepared = PrepareOn();
-    if (prepared) Execute(*prepared);
+    if (prepared) Execute(*prepared, constants);
   }
-  const auto changed = constants.Changed();
-  if (!changed.empty() && !attempt_.failure) FailWithBreach(changed.front(), 1, nullptr);
+  // Also where it could not be executed, and what releasing wrote.
+  if (!attempt_.failure) ConstantsAreWhole(constants);
   return std::move(attempt_);
 }
 
@@ -126,7 +128,13 @@ std::unique_ptr<PreparedDeviceModel> Trying::PrepareOn() {
   return nullptr;
 }
 
-void Trying::Execute(PreparedDeviceModel& prepared) {
+bool Trying::ConstantsAreWhole(const ConstantWatch& constants) {
+  const auto changed = constants.Changed();
+  if (!changed.empty()) FailWithBreach(changed.front(), 1, nullptr);
+  return changed.empty();
+}
+
+void Trying::Execute(PreparedDeviceModel& prepared, const ConstantWatch& constants) {
   std::vector<Dims> dims;
   for (const ExampleValue& v : attempt_.golden) dims.push_back(v.dims);
   std::vector<GuardedExecution> executions;
@@ -141,6 +149,8 @@ void Trying::Execute(PreparedDeviceModel& prepared) {
     answers.push_back(execution.Run(prepared, options));
     if (!LooksSound(answers.back(), i + 1)) return;
   }
+  // Before values, which a changed constant makes wrong.
+  if (!ConstantsAreWhole(constants)) return;
   // Never-written elements first: their values depend on what was there before.
   if (answers.size() > 1) {
     const auto unwritten = UnwrittenElements(model_, answers[0], kPoisons[0], answers[1], kPoisons[1]);
@@ -297,6 +307,8 @@ absl::string_view NameOf(FailureKind kind) {
       return "shape";
     case FailureKind::kValue:
       return "value";
+    case FailureKind::kDeath:
+      return "death";
   }
   return "unknown";
 }

@@ -30,6 +30,7 @@ enum class FailureKind : uint8_t {
   kBreach,   // memory or the form of the result: see Failure::breach
   kShape,    // an output has other dimensions than it must have
   kValue,    // elements outside of what a conforming driver may answer
+  kDeath,    // this program died while the model was on the driver: seen only when it runs again
 };
 absl::string_view NameOf(FailureKind kind);
 

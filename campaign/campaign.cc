@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Where failures without a signature are counted.
+constexpr char kOurFaultGroup[] = "fault of ours";
+
 struct FailedAttempt {
   Variant variant;
   Attempt attempt;
@@ -27,6 +31,7 @@ struct Tried {
   CampaignStatistics statistics;
   std::optional<Candidate> candidate;
   std::vector<FailedAttempt> failures;
+  bool deadly = false;  // not tried again; see CampaignState::deadly
 };
 
 // Graphs are handed out in order, tried in any order and collected in order again.
@@ -101,7 +106,8 @@ class Campaign {
   absl::Status Collect(Queue& queue, Device& device, std::stop_token stop);
   absl::Status Investigated(uint64_t graph, const Tried& tried, Device& device, std::stop_token stop);
   absl::Status Keep(Finding finding);
-  Finding OfDeadProcess(uint64_t graph) const;
+  Tried DeadlyGraph(uint64_t graph) const;
+  Finding OfDeadProcess(uint64_t graph, const Tried& tried) const;
   AttemptOptions AttemptFor(uint64_t graph) const;
   bool TimeIsOver() const { return options_.seconds && Clock::now() - begin_ >= *options_.seconds; }
   bool Enough() const { return options_.most_findings && summary_.findings.size() >= *options_.most_findings; }
@@ -115,7 +121,7 @@ class Campaign {
   const Clock::time_point begin_ = Clock::now();
   CampaignIdentity identity_;
   CampaignSummary summary_;
-  std::vector<uint64_t> died_;
+  std::set<uint64_t> deadly_;
   std::map<std::string, uint64_t> investigated_;  // failures by signature
   uint64_t graphs_before_ = 0;
 };
@@ -130,7 +136,7 @@ absl::Status Campaign::Begin() {
     if (std::filesystem::exists(absl::StrCat(options_.out, "/campaign.json")))
       return absl::FailedPreconditionError(
           absl::StrCat(options_.out, " holds a campaign already: go on with it (--resume) or choose another folder"));
-    return absl::OkStatus();
+    return SaveState(0);
   }
   ASSAY_ASSIGN_OR_RETURN(const CampaignState state, ReadState(options_.out, identity_));
   summary_.statistics = state.statistics;
@@ -138,8 +144,11 @@ absl::Status Campaign::Begin() {
   summary_.findings_before = state.findings;
   graphs_before_ = state.statistics.graphs;
   investigated_ = state.statistics.groups;
-  died_ = InFlight::LeftBehind(options_.out);
-  return absl::OkStatus();
+  investigated_[kOurFaultGroup] = state.statistics.our_faults;
+  deadly_ = {state.deadly.begin(), state.deadly.end()};
+  for (uint64_t graph : InFlight::LeftBehind(options_.out)) deadly_.insert(graph);
+  // Kept before the next process leaves other ones behind.
+  return SaveState(summary_.next_graph);
 }
 
 AttemptOptions Campaign::AttemptFor(uint64_t graph) const {
@@ -168,8 +177,8 @@ void Campaign::Work(Device& device, int job, const InFlight& in_flight, Queue& q
     const std::optional<uint64_t> graph = queue.Take();
     if (!graph) return;
     // A graph that killed the process before is not given to the driver again.
-    if (std::find(died_.begin(), died_.end(), *graph) != died_.end()) {
-      queue.Put(*graph, {});
+    if (deadly_.count(*graph) > 0) {
+      queue.Put(*graph, DeadlyGraph(*graph));
       continue;
     }
     in_flight.Begin(job, *graph);
@@ -180,15 +189,24 @@ void Campaign::Work(Device& device, int job, const InFlight& in_flight, Queue& q
   queue.Close();
 }
 
-Finding Campaign::OfDeadProcess(uint64_t graph) const {
-  Candidate candidate = DrawFromSeed(GraphSeed(options_.seed, graph), options_.drawing);
-  Finding finding{.index = graph, .model = candidate.drawn.model, .inputs = candidate.drawn.example.inputs};
-  for (const Choice& c : candidate.trace) finding.tape.push_back(c.value);
+Tried Campaign::DeadlyGraph(uint64_t graph) const {
+  Tried tried{.deadly = true};
+  tried.candidate = DrawFromSeed(GraphSeed(options_.seed, graph), options_.drawing);
+  tried.statistics.AddGraph(tried.candidate->drawn.model);
+  Attempt attempt{.verdict = AttemptVerdict::kFailed};
+  attempt.reason = "the process died while this graph was on the driver";
+  attempt.failure = Failure{.kind = FailureKind::kDeath, .message = attempt.reason};
+  tried.statistics.AddAttempt(attempt);
+  tried.failures.push_back({Variant::kAsDrawn, std::move(attempt)});
+  return tried;
+}
+
+Finding Campaign::OfDeadProcess(uint64_t graph, const Tried& tried) const {
+  const DrawnModel& drawn = tried.candidate->drawn;
+  Finding finding{.index = graph, .model = drawn.model, .inputs = drawn.example.inputs};
+  finding.tape = TapeOf(tried.candidate->trace);
   finding.operations_found = finding.model.main().operations.size();
-  finding.attempt.verdict = AttemptVerdict::kFailed;
-  finding.attempt.failure =
-      Failure{.kind = FailureKind::kExecute, .message = "the process died while this graph was on the driver"};
-  finding.attempt.reason = finding.attempt.failure->message;
+  finding.attempt = tried.failures.front().attempt;
   if (auto golden = ReferenceOutputs(finding.model, finding.inputs, Mode::kGolden, options_.attempt.loop_timeout);
       golden.ok())
     finding.attempt.golden = *std::move(golden);
@@ -196,9 +214,10 @@ Finding Campaign::OfDeadProcess(uint64_t graph) const {
 }
 
 absl::Status Campaign::Investigated(uint64_t graph, const Tried& tried, Device& device, std::stop_token stop) {
-  if (std::find(died_.begin(), died_.end(), graph) != died_.end()) return Keep(OfDeadProcess(graph));
+  // Each of these is kept: with several jobs only one of them is guilty.
+  if (tried.deadly) return Keep(OfDeadProcess(graph, tried));
   for (const FailedAttempt& failed : tried.failures) {
-    const std::string signature = failed.attempt.failure ? failed.attempt.failure->Signature() : "fault of ours";
+    const std::string signature = failed.attempt.failure ? failed.attempt.failure->Signature() : kOurFaultGroup;
     if (investigated_[signature]++ >= options_.investigated_per_group) continue;
     ShrinkOptions shrink = options_.shrink;
     shrink.stop = stop;
@@ -229,8 +248,11 @@ void Campaign::Tell(const Finding* finding, const std::string& folder) const {
 
 absl::Status Campaign::SaveState(uint64_t next_graph) {
   if (options_.out.empty()) return absl::OkStatus();
-  return WriteState(options_.out,
-                    {identity_, next_graph, summary_.findings_before + summary_.findings.size(), summary_.statistics});
+  return WriteState(options_.out, {identity_,
+                                   next_graph,
+                                   summary_.findings_before + summary_.findings.size(),
+                                   {deadly_.lower_bound(next_graph), deadly_.end()},
+                                   summary_.statistics});
 }
 
 absl::Status Campaign::Collect(Queue& queue, Device& device, std::stop_token stop) {

@@ -26,6 +26,8 @@ class ExampleRun {
  private:
   const Operand& Output(size_t i) const { return model_.main().operands[model_.main().outputs[i]]; }
   std::string Missing() const;
+  // An error if the example has not one value for each input and output of the (valid) model.
+  absl::Status CheckCounts() const;
   // The answers by check; an error is that of preparing or executing.
   absl::StatusOr<std::vector<ExampleValue>> OnDevice();
   void ExpectFailure();
@@ -61,9 +63,19 @@ std::string ExampleRun::Missing() const {
   return "";
 }
 
+absl::Status ExampleRun::CheckCounts() const {
+  const auto check = [](size_t given, size_t needed, absl::string_view what) {
+    if (given == needed) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat("the example gives ", given, " ", what, ", the model has ", needed));
+  };
+  ASSAY_RETURN_IF_ERROR(check(example_.inputs.size(), model_.main().inputs.size(), "inputs"));
+  return check(example_.outputs.size(), model_.main().outputs.size(), "outputs");
+}
+
 void ExampleRun::Run() {
   if (std::string missing = Missing(); !missing.empty()) return NotRun(std::move(missing));
   if (example_.expect_failure) return ExpectFailure();
+  if (const absl::Status status = CheckCounts(); !status.ok()) return Fail(std::string(status.message()));
   if (options_.device != nullptr) {
     const auto answer = OnDevice();
     if (not_supported_) return;
@@ -94,7 +106,11 @@ absl::StatusOr<std::vector<ExampleValue>> ExampleRun::OnDevice() {
     return absl::FailedPreconditionError("not run");
   }
   if (!violations.empty()) return ToStatus(violations);
+  ASSAY_RETURN_IF_ERROR(CheckCounts());
   ASSAY_ASSIGN_OR_RETURN(const std::vector<bool> supported, device.SupportedOperations(model_));
+  if (supported.size() != model_.main().operations.size())
+    return absl::InternalError(absl::StrCat("SupportedOperations gave ", supported.size(), " answers for ",
+                                            model_.main().operations.size(), " operations"));
   for (size_t i = 0; i < supported.size(); ++i) {
     if (supported[i]) continue;
     not_supported_ = true;

@@ -71,7 +71,7 @@ Finding Investigate(Device& device, const Candidate& candidate, Variant found, c
   for (; finding.tries < shrink.reruns && !shrink.stop.stop_requested(); ++finding.tries)
     finding.reproduced += fails_so(candidate, attempt) ? 1 : 0;
 
-  for (const Choice& c : candidate.trace) finding.tape.push_back(c.value);
+  finding.tape = TapeOf(candidate.trace);
   if (!finding.flaky() && !shrink.stop.stop_requested()) {
     const auto end = std::chrono::steady_clock::now() + shrink.time;
     const AttemptOptions cheap = CheapestFor(first, attempt);
@@ -93,12 +93,16 @@ Finding Investigate(Device& device, const Candidate& candidate, Variant found, c
   finding.model = last.model(variant);
   finding.inputs = last.drawn.example.inputs;
   finding.attempt = TryOn(device, finding.model, finding.inputs, attempt);
-  // A flaky failure may hide now: what was seen first is what is told.
-  if (!IsBad(finding.attempt)) {
-    finding.attempt = first;
-  } else {
+  if (IsBad(finding.attempt)) {
     CutIfAlone(device, attempt, finding);
+    return finding;
   }
+  // A flaky failure may hide now: what was seen first is what is told, of the graph in which it was seen.
+  finding.attempt = first;
+  finding.tape = TapeOf(candidate.trace);
+  finding.model = candidate.model(variant);
+  finding.inputs = candidate.drawn.example.inputs;
+  finding.shrunk = false;
   return finding;
 }
 

@@ -61,7 +61,7 @@ DotMarks MarksOf(const Finding& f) {
   if (!f.attempt.failure) return marks;
   const Failure& failure = *f.attempt.failure;
   if (failure.code) marks.operations.push_back({0, failure.operation, std::string(NameOf(failure.kind)), "red"});
-  if (failure.code)
+  if (failure.code && failure.account.outside > 0)
     marks.operands.push_back({0, failure.operand, absl::StrCat(failure.account.outside, " elements outside"), "red"});
   return marks;
 }

@@ -85,6 +85,7 @@ absl::Status WriteState(const std::string& out, const CampaignState& state) {
                   {"registry", state.identity.registry},
                   {"next_graph", state.next_graph},
                   {"findings", state.findings},
+                  {"deadly", state.deadly},
                   {"statistics", ToJson(state.statistics)}};
   return WriteFileAtomically(StatePath(out), absl::StrCat(j.dump(1), "\n"));
 }
@@ -103,6 +104,7 @@ absl::StatusOr<CampaignState> ReadState(const std::string& out, const CampaignId
     state.identity = {j.at("seed"), j.at("driver"), j.at("drawing_options"), j.at("registry")};
     state.next_graph = j.at("next_graph");
     state.findings = j.at("findings");
+    state.deadly = j.at("deadly").get<std::vector<uint64_t>>();
     state.statistics = StatisticsFrom(j.at("statistics"));
   } catch (const Json::exception& e) {
     return absl::FailedPreconditionError(absl::StrCat(StatePath(out), ": ", e.what()));

@@ -20,6 +20,7 @@ struct CampaignState {
   CampaignIdentity identity;
   uint64_t next_graph = 0;  // all before it are done
   uint64_t findings = 0;
+  std::vector<uint64_t> deadly;  // from next_graph on: were on the driver when the process died, not to be tried again
   CampaignStatistics statistics;
 };
 

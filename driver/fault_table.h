@@ -53,6 +53,11 @@ Fault RewritingFault(std::string name, std::string sentence, std::vector<Operati
 using Spoil = std::function<void(const OperationPlace&, std::span<const TensorRef>, std::span<const TensorRef>)>;
 Fault SpoilingFault(std::string name, std::string sentence, std::vector<OperationCode> operations, Spoil spoil);
 
+// The device "faulty:<name>" of a fault. FailedPrecondition if it is judged by value, and of so many drawn graphs of
+// its operations none shows it to the reference's bounds.
+inline constexpr uint64_t kMostWitnesses = 20'000;
+absl::StatusOr<std::unique_ptr<Device>> OpenFault(const Fault& fault, uint64_t most_graphs = kMostWitnesses);
+
 // Scalars of a call.
 int32_t IntOf(const Argument& argument);
 void SetInt(CallRewrite& call, size_t index, int32_t value);

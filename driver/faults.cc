@@ -110,20 +110,19 @@ bool Shows(Device& device, const DrawnModel& drawn) {
 }
 
 // Small graphs of the fault's own operations, until one shows it.
-absl::Status CheckVisible(const Fault& fault, Device& device) {
+absl::Status CheckVisible(const Fault& fault, Device& device, uint64_t most_graphs) {
   if (!fault.judged_by_value) return absl::OkStatus();
-  constexpr uint64_t kMost = 20'000;
   const Options options{.operations = fault.description.operations,
                         .most_operations = 2,
                         .control_flow = false,
                         .expose = ExposePolicy::kAll,
                         .dynamic_shapes = false};
-  for (uint64_t seed = 0; seed < kMost; ++seed) {
+  for (uint64_t seed = 0; seed < most_graphs; ++seed) {
     Choices choices = Choices::FromSeed(seed);
     if (Shows(device, Draw(choices, options))) return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      absl::StrCat("faulty:", fault.description.name, ": ", kMost,
+      absl::StrCat("faulty:", fault.description.name, ": ", most_graphs,
                    " drawn graphs do not show the fault to the reference's bounds: it stays inside the allowance"));
 }
 
@@ -135,15 +134,18 @@ std::vector<FaultDescription> Faults() {
   return out;
 }
 
+absl::StatusOr<std::unique_ptr<Device>> OpenFault(const Fault& fault, uint64_t most_graphs) {
+  BuiltInOptions options = fault.options;
+  options.name = absl::StrCat("faulty:", fault.description.name);
+  options.mode = Mode::kFast;
+  auto device = MakeBuiltIn(std::move(options));
+  if (const absl::Status visible = CheckVisible(fault, *device, most_graphs); !visible.ok()) return visible;
+  return device;
+}
+
 absl::StatusOr<std::unique_ptr<Device>> OpenFaulty(absl::string_view name) {
-  for (Fault& fault : AllFaults()) {
-    if (fault.description.name != name) continue;
-    fault.options.name = absl::StrCat("faulty:", name);
-    fault.options.mode = Mode::kFast;
-    auto device = MakeBuiltIn(fault.options);
-    if (const absl::Status visible = CheckVisible(fault, *device); !visible.ok()) return visible;
-    return device;
-  }
+  for (const Fault& fault : AllFaults())
+    if (fault.description.name == name) return OpenFault(fault);
   return absl::NotFoundError(absl::StrCat("there is no planted fault \"", name, "\"; `assay drivers` lists them"));
 }
 
