@@ -16,13 +16,13 @@ Bounded<F> Rounded(Bounds hull, double value, Bounds outer, const FunctionError&
 
 template <class F>
 Bounded<F> Bounded<F>::Enclose(double lo, double hi, double value, double outer_lo, double outer_hi, double rounding) {
-  const double err = std::max({lo - outer_lo, outer_hi - hi, 0.0}) + rounding * (1 + kRoom);
-  // Written so that a NaN anywhere fails.
-  const bool fits = lo <= hi && outer_lo <= outer_hi && lo - err >= -F::kMax && hi + err <= F::kMax;
-  if (!fits) return Unknown(value);
+  if (!(lo <= hi && outer_lo <= outer_hi)) return Unknown(value);  // a NaN fails
   if (lo >= 0 && outer_lo < 0) lo = -std::numeric_limits<double>::denorm_min();
   if (hi <= 0 && outer_hi > 0) hi = std::numeric_limits<double>::denorm_min();
-  return {lo, hi, value, err};
+  rounding *= 1 + kRoom;
+  const double below = std::max(lo - outer_lo, 0.0) + rounding, above = std::max(outer_hi - hi, 0.0) + rounding;
+  if (!(lo - below >= -F::kMax && hi + above <= F::kMax)) return Unknown(value);
+  return {lo, hi, value, below, above};
 }
 
 template <class F>
@@ -30,7 +30,7 @@ Bounded<F> Bounded<F>::Add(const Bounded& a, const Bounded& b) {
   const double value = a.value + b.value;
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
   const Bounds hull = Plus(HullOf(a), HullOf(b));
-  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Plus(OuterOf(a), OuterOf(b));
+  const Bounds outer = a.IsSettled() && b.IsSettled() ? hull : Plus(OuterOf(a), OuterOf(b));
   return Rounded<F>(hull, value, outer, kAddError);
 }
 
@@ -39,7 +39,7 @@ Bounded<F> Bounded<F>::Subtract(const Bounded& a, const Bounded& b) {
   const double value = a.value - b.value;
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
   const Bounds hull = Minus(HullOf(a), HullOf(b));
-  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Minus(OuterOf(a), OuterOf(b));
+  const Bounds outer = a.IsSettled() && b.IsSettled() ? hull : Minus(OuterOf(a), OuterOf(b));
   return Rounded<F>(hull, value, outer, kAddError);
 }
 
@@ -48,7 +48,7 @@ Bounded<F> Bounded<F>::Multiply(const Bounded& a, const Bounded& b) {
   const double value = a.value * b.value;
   if (!a.IsFinite() || !b.IsFinite()) return Unknown(value);
   const Bounds hull = Times(HullOf(a), HullOf(b));
-  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Times(OuterOf(a), OuterOf(b));
+  const Bounds outer = a.IsSettled() && b.IsSettled() ? hull : Times(OuterOf(a), OuterOf(b));
   return Rounded<F>(hull, value, outer, kAddError);
 }
 
@@ -59,7 +59,7 @@ Bounded<F> Bounded<F>::Divide(const Bounded& a, const Bounded& b) {
   // A subnormal divisor may be flushed to zero.
   if (b.Lo() < F::kTiny && b.Hi() > -F::kTiny) return Unknown(value);
   const Bounds hull = Over(HullOf(a), HullOf(b));
-  const Bounds outer = a.err == 0 && b.err == 0 ? hull : Over(OuterOf(a), OuterOf(b));
+  const Bounds outer = a.IsSettled() && b.IsSettled() ? hull : Over(OuterOf(a), OuterOf(b));
   // The reciprocal of a huge divisor is subnormal and may be flushed.
   const double lost = b.Magnitude() * F::kTiny > 1 ? a.Magnitude() * F::kTiny : 0;
   return Rounded<F>(hull, value, outer, kDivideError, lost);

@@ -4,17 +4,20 @@
 // A Bounded<F> holds
 //   [lo, hi]  the true hull of the EXACT result over all values that the inputs may have,
 //   value     the nominal result, inside of it,
-//   err >= 0  how much further a device that rounds each step to the format F may be, from roundings made inside the
-//             operation that is being evaluated. Any faithful rounding is allowed (one ulp, kUlp), and subnormal
-//             results may be flushed to zero (kTiny). Stored tensors have err 0.
-// So the device's number lies in [Lo(), Hi()], which is [lo - err, hi + err], and where [lo, hi] does not cross zero,
-// neither does the device's number: faithful rounding keeps the sign. (An operation for which that does not hold moves
-// lo just below zero, or hi just above.)
+//   below, above >= 0
+//             how much further down and up a device that rounds each step to the format F may be, from roundings made
+//             inside the operation that is being evaluated. Any faithful rounding is allowed (one ulp, kUlp), and
+//             subnormal results may be flushed to zero (kTiny). Stored tensors have 0 and 0.
+// So the device's number lies in [Lo(), Hi()], which is [lo - below, hi + above], and where [lo, hi] does not cross
+// zero, neither does the device's number: faithful rounding keeps the sign. (An operation for which that does not hold
+// moves lo just below zero, or hi just above.)
+// Both [lo, hi] and [Lo(), Hi()] only grow where those of an argument grow: what is inside of the bounds for exactly
+// known inputs is inside of the bounds for any wider inputs.
 //
 // There are three kinds, and no other combination of infinities and NaNs:
 //   finite    lo <= value <= hi, all finite;
 //   unknown   lo = -inf, hi = inf: the device may answer anything, NaN included. Unknown absorbs: unknown * 0 is
-//   unknown. special   an exact infinity (lo == hi == value == +-inf, err 0) or an exact NaN (all NaN). Only movement
+//   unknown. special   an exact infinity (lo == hi == value == +-inf) or an exact NaN (all NaN). Only movement
 //   keeps it;
 //             arithmetic on it gives unknown.
 // Overflow past F::kMax gives unknown. A comparison with a NaN bound is false, and written so that it cannot report.
@@ -46,15 +49,16 @@ struct Bounded {
   using Format = F;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  double lo = 0, hi = 0, value = 0, err = 0;
+  double lo = 0, hi = 0, value = 0, below = 0, above = 0;
 
   constexpr Bounded() = default;
   // Exactly `v`, which may be an infinity or a NaN. See Inexact (functions.h) for constants a device holds rounded.
   constexpr Bounded(double v) : lo(v), hi(v), value(v) {}  // NOLINT: implicit on purpose
-  constexpr Bounded(double lo_, double hi_, double value_, double err_ = 0)
-      : lo(lo_), hi(hi_), value(value_), err(err_) {}
+  constexpr Bounded(double lo_, double hi_, double value_, double below_, double above_)
+      : lo(lo_), hi(hi_), value(value_), below(below_), above(above_) {}
+  constexpr Bounded(double lo_, double hi_, double value_) : Bounded(lo_, hi_, value_, 0, 0) {}
 
-  static constexpr Bounded Unknown(double nominal = 0) { return {-kInfinity, kInfinity, nominal, 0}; }
+  static constexpr Bounded Unknown(double nominal = 0) { return {-kInfinity, kInfinity, nominal}; }
 
   // The result of an operation: the exact hull [lo, hi], the nominal value, the exact hull [outer_lo, outer_hi] over
   // the inputs' Lo() and Hi(), and the most that the device's own roundings in this operation add (absolute, >= 0).
@@ -63,17 +67,19 @@ struct Bounded {
   static Bounded Enclose(double lo, double hi, double value, double outer_lo, double outer_hi, double rounding);
 
   // Least and greatest number the device may have.
-  constexpr double Lo() const { return lo >= 0 && lo < err ? 0 : lo - err; }
-  constexpr double Hi() const { return hi <= 0 && -hi < err ? 0 : hi + err; }
+  constexpr double Lo() const { return lo >= 0 && lo < below ? 0 : lo - below; }
+  constexpr double Hi() const { return hi <= 0 && -hi < above ? 0 : hi + above; }
   // Greatest magnitude the device's number may have.
-  constexpr double Magnitude() const { return (-lo > hi ? -lo : hi) + err; }
+  constexpr double Magnitude() const { return below - lo > hi + above ? below - lo : hi + above; }
 
   constexpr bool IsFinite() const { return lo > -kInfinity && hi < kInfinity; }
   constexpr bool IsUnknown() const { return lo == -kInfinity && hi == kInfinity; }
   constexpr bool IsExactNan() const { return lo != lo || hi != hi; }
   constexpr bool IsExactInfinity() const { return lo == hi && (lo == kInfinity || lo == -kInfinity); }
   // One finite number, known exactly.
-  constexpr bool IsPoint() const { return lo == hi && err == 0 && IsFinite(); }
+  constexpr bool IsPoint() const { return lo == hi && IsSettled() && IsFinite(); }
+  // As a stored number is: only its hull counts.
+  constexpr bool IsSettled() const { return below == 0 && above == 0; }
   // Whether the device's number may be `x`.
   constexpr bool Contains(double x) const { return IsUnknown() || (Lo() <= x && x <= Hi()); }
 
@@ -84,7 +90,7 @@ struct Bounded {
   friend Bounded operator/(const Bounded& a, const Bounded& b) { return Divide(a, b); }
   // Exact.
   friend Bounded operator-(const Bounded& a) {
-    return a.IsFinite() ? Bounded{-a.hi, -a.lo, -a.value, a.err} : Unknown(-a.value);
+    return a.IsFinite() ? Bounded{-a.hi, -a.lo, -a.value, a.above, a.below} : Unknown(-a.value);
   }
 
   static Bounded Add(const Bounded& a, const Bounded& b);

@@ -10,7 +10,7 @@ namespace assay {
 struct Totals {
   double lo = 0, hi = 0, value = 0;
   double size = 0;                          // sum of the greatest magnitudes that the device's terms may have
-  double carried = 0;                       // sum of how far the device's terms may be outside of [lo, hi]
+  double below = 0, above = 0;              // sums of how far the device's terms may be outside of [lo, hi]
   double lost = 0;                          // how far our own roundings may have moved lo and hi
   bool positive = false, negative = false;  // whether a term may be so on the device
   bool unknown = false;
@@ -23,7 +23,8 @@ struct Totals {
     hi = h;
     value += nominal;
     size += outer.Magnitude();
-    carried += std::max({hull.lo - outer.lo, outer.hi - hull.hi, 0.0});
+    below += std::max(hull.lo - outer.lo, 0.0);
+    above += std::max(outer.hi - hull.hi, 0.0);
     positive |= outer.hi > 0;
     negative |= outer.lo < 0;
   }
@@ -41,7 +42,7 @@ struct Totals {
       return;
     }
     const Bounds hull = SquareOf(HullOf(a));
-    Add(hull, a.err == 0 ? hull : SquareOf(OuterOf(a)), a.value * a.value);
+    Add(hull, a.IsSettled() ? hull : SquareOf(OuterOf(a)), a.value * a.value);
   }
 };
 
@@ -49,12 +50,11 @@ struct Totals {
 // and a factor that is not finite is noticed by what it makes of that sum (an infinity, or times zero a NaN).
 template <class F>
 struct ProductSum {
-  double lo = 0, hi = 0, value = 0, size = 0, carried = 0;
+  double lo = 0, hi = 0, value = 0, size = 0, below = 0, above = 0;
 
   void Add(const Bounded<F>& a, const Bounded<F>& b) {
-    const double size_of_a = a.Magnitude(), size_of_b = b.Magnitude();
-    size += size_of_a * size_of_b;
-    carried += a.err * size_of_b + b.err * size_of_a;
+    size += a.Magnitude() * b.Magnitude();
+    if (!a.IsSettled() || !b.IsSettled()) Carry(a, b);
     const double p = a.lo * b.lo;
     if (a.lo == a.hi && b.lo == b.hi) {
       lo += p;
@@ -79,11 +79,20 @@ struct ProductSum {
     t.hi = hi;
     t.value = value;
     t.size = size;
-    t.carried = carried;
+    t.below = below;
+    t.above = above;
     t.lost = size * (static_cast<double>(count) + 4) * 0x1p-52;
     t.positive = t.negative = size > 0;  // not known
     t.unknown = !(size < Bounded<F>::kInfinity);
     return t;
+  }
+
+ private:
+  void Carry(const Bounded<F>& a, const Bounded<F>& b) {
+    if (!a.IsFinite() || !b.IsFinite()) return;
+    const Bounds hull = Times(HullOf(a), HullOf(b)), outer = Times(OuterOf(a), OuterOf(b));
+    below += std::max(hull.lo - outer.lo, 0.0);
+    above += std::max(outer.hi - hull.hi, 0.0);
   }
 };
 
@@ -105,8 +114,8 @@ Bounded<F> Finish(const Totals& t, size_t count, double divisor = 1) {
   if (!t.positive) hull.hi = std::min(hull.hi, 0.0);
   // Roundings of a sum of both signs may change its sign, so they go into the outer hull.
   const bool mixed = t.negative && t.positive;
-  const double outside = t.carried * (1 + n * 0x1p-50) + (mixed ? rounding : 0);
-  Bounds outer{hull.lo - outside, hull.hi + outside};
+  const double room = 1 + n * 0x1p-50, rounded = mixed ? rounding : 0;
+  Bounds outer{hull.lo - (t.below * room + rounded), hull.hi + (t.above * room + rounded)};
   if (!t.negative) outer.lo = std::max(outer.lo, 0.0);
   if (!t.positive) outer.hi = std::min(outer.hi, 0.0);
   if (divisor != 1) hull = Over(hull, {divisor, divisor}), outer = Over(outer, {divisor, divisor});

@@ -1,6 +1,7 @@
 // The matrix product. The only file of the project that knows Eigen.
 #include <Eigen/Core>
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "model/status.h"
@@ -38,7 +39,7 @@ void PlainDot(std::span<const Factors<N>> factors, const N* bias, Matrix<N> out)
 // What one side of a product is made of.
 struct Kinds {
   bool points = true;         // every finite element is a point
-  bool errors = false;        // some have err
+  bool settled = true;        // every finite element is settled
   std::vector<char> unknown;  // for each row, whether it has an element that is not finite
 };
 
@@ -52,8 +53,8 @@ Kinds KindsOf(Matrix<const Bounded<F>> m) {
       if (!x.IsFinite()) {
         kinds.unknown[r] = 1;
       } else {
-        kinds.points &= x.lo == x.hi && x.err == 0;
-        kinds.errors |= x.err != 0;
+        kinds.points &= x.lo == x.hi && x.IsSettled();
+        kinds.settled &= x.IsSettled();
       }
     }
   return kinds;
@@ -79,44 +80,62 @@ template <class F>
 class Block {
  public:
   // wide [m, k]: intervals; points [n, k]: points. The sums are [m, n].
-  Block(Matrix<const Bounded<F>> wide, const Kinds& kinds, const Plane<double>& points, const Plane<double>& sizes) {
-    const auto middle = PlaneOf(wide, [](const auto& x) { return Middle(x.lo, x.hi); });
-    middle_.noalias() = middle * points.transpose();
-    size_.noalias() = middle.cwiseAbs() * sizes.transpose();
-    if (kinds.points) return;
-    value_.noalias() = PlaneOf(wide, [](const auto& x) { return x.value; }) * points.transpose();
-    const auto radius = [](const auto& x) {
-      const double m = Middle(x.lo, x.hi);
-      return std::max(x.hi - m, m - x.lo);
-    };
-    radius_.noalias() = PlaneOf(wide, radius) * sizes.transpose();
-    size_ += radius_;
-    if (!kinds.errors) return;
-    carried_.noalias() = PlaneOf(wide, [](const auto& x) { return x.err; }) * sizes.transpose();
-    size_ += carried_;
+  Block(Matrix<const Bounded<F>> wide, const Kinds& kinds, const Plane<double>& points, const Plane<double>& sizes)
+      : hull_(
+            wide, [](const Bounded<F>& x) { return HullOf(x); }, points, sizes, kinds.points) {
+    if (!kinds.points) value_.noalias() = PlaneOf(wide, [](const auto& x) { return x.value; }) * points.transpose();
+    const auto outer = [](const Bounded<F>& x) { return OuterOf(x); };
+    if (!kinds.settled) outer_.emplace(wide, outer, points, sizes, false);
   }
 
   // The sum at (i, j) of `terms` products, with a bias if not null.
   Bounded<F> Result(Index i, Index j, bool unknown, size_t terms, const Bounded<F>* bias) const {
     Totals t;
-    const double middle = middle_(i, j), size = size_(i, j);
-    const double radius = radius_.size() ? radius_(i, j) : 0;
+    const double middle = hull_.middle(i, j), radius = hull_.Radius(i, j);
+    const double size = std::max(hull_.size(i, j), outer_ ? outer_->size(i, j) : 0);
     t.unknown = unknown;
     // Terms of both signs are assumed: which they were is not known here.
     t.positive = t.negative = size > 0;
     t.size = size;
     t.value = value_.size() ? value_(i, j) : middle;
-    t.carried = carried_.size() ? carried_(i, j) : 0;
     // k products and sums in double, in any order, of the middles and of the radii.
     t.lost = size * (static_cast<double>(terms) + 4) * 0x1p-52;
     t.lo = middle - radius;
     t.hi = middle + radius;
+    if (outer_) {
+      // Both hulls are as uncertain as `lost` says.
+      t.below = std::max(t.lo - (outer_->middle(i, j) - outer_->Radius(i, j)), 0.0) + 2 * t.lost;
+      t.above = std::max(outer_->middle(i, j) + outer_->Radius(i, j) - t.hi, 0.0) + 2 * t.lost;
+    }
     if (bias) t.Add(*bias);
     return Finish<F>(t, terms + (bias ? 1 : 0));
   }
 
  private:
-  Plane<double> middle_, value_, radius_, size_, carried_;
+  // Sums of intervals, each as a middle and a radius, and the sums of their magnitudes.
+  struct Balls {
+    template <class Bound>
+    Balls(Matrix<const Bounded<F>> wide, Bound bound, const Plane<double>& points, const Plane<double>& sizes,
+          bool only_points) {
+      const auto middle_of = [bound](const auto& x) { return Middle(bound(x).lo, bound(x).hi); };
+      const auto middles = PlaneOf(wide, middle_of);
+      middle.noalias() = middles * points.transpose();
+      size.noalias() = middles.cwiseAbs() * sizes.transpose();
+      if (only_points) return;
+      const auto radius_of = [&](const auto& x) {
+        const double m = middle_of(x);
+        return std::max(bound(x).hi - m, m - bound(x).lo);
+      };
+      radius.noalias() = PlaneOf(wide, radius_of) * sizes.transpose();
+      size += radius;
+    }
+    double Radius(Index i, Index j) const { return radius.size() ? radius(i, j) : 0; }
+    Plane<double> middle, size, radius;
+  };
+
+  Balls hull_;
+  std::optional<Balls> outer_;  // of what a device may have, where that is more
+  Plane<double> value_;
 };
 
 // One sum after the other: of any elements, and without copying.

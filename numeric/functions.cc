@@ -25,7 +25,7 @@ template <class F, class Function>
 Bounded<F> Apply(const Bounded<F>& x, double value, Function f, const FunctionError& error, double argument = 0) {
   if (!x.IsFinite()) return Bounded<F>::Unknown(value);
   const Bounds hull = f(HullOf(x));
-  return Enclosed<F>(hull, value, x.err == 0 ? hull : f(OuterOf(x)), error, argument);
+  return Enclosed<F>(hull, value, x.IsSettled() ? hull : f(OuterOf(x)), error, argument);
 }
 
 // A function that is exact on a device.

@@ -164,7 +164,7 @@ Bounded<F> Min(const Bounded<F>& a, const std::type_identity_t<Bounded<F>>& b);
 template <class F>
 Bounded<F> Clamp(const Bounded<F>& x, double lo, double hi);
 
-// Three-valued, of the numbers that the device may have (err included). Maybe where one is unknown or NaN.
+// Three-valued, of the numbers that the device may have (roundings included). Maybe where one is unknown or NaN.
 template <class F>
 Truth Greater(const Bounded<F>& a, const std::type_identity_t<Bounded<F>>& b) {
   if (a.IsUnknown() || b.IsUnknown()) return Truth::kMaybe;

@@ -59,12 +59,12 @@ Bounded<F> SettledFloat(const Bounded<F>& x, bool is_half, const Allowance& allo
   const double absolute = is_half ? Fp16::kAbsolute : F::kAbsolute;
   const double relative = is_half ? Fp16::kRelative : F::kRelative;
   const double greatest = is_half ? Fp16::kMax : F::kMax;
-  const auto allowed = [&](double bound, double err) {
+  const auto allowed = [&](double bound, double error) {
     const double size = std::fabs(bound);
-    const double rounding = err + (narrowed ? Fp16::kUlp * (size + err) + Fp16::kTiny : 0);
+    const double rounding = error + (narrowed ? Fp16::kUlp * (size + error) + Fp16::kTiny : 0);
     return (strict ? rounding : std::max(rounding, absolute + relative * size)) + allowance.extra_absolute;
   };
-  // Lo and Hi know that rounding keeps the sign, so the part of err that counts may differ from err.
+  // Lo and Hi know that rounding keeps the sign, so they may be nearer than below and above say.
   const double lo = x.lo - allowed(x.lo, x.lo - x.Lo());
   const double hi = x.hi + allowed(x.hi, x.Hi() - x.hi);
   const auto settled = Within<F>(lo, hi, Nearest(x.value, is_half), RangeOf(activation));

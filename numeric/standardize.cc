@@ -7,6 +7,7 @@
 #include "numeric/bounds.h"
 #include "numeric/functions.h"
 #include "numeric/sums.h"
+#include "numeric/variance_bounds.h"
 
 namespace assay {
 namespace {
@@ -22,44 +23,28 @@ void StandardizePlain(N* first, size_t count, ptrdiff_t stride, Epsilon epsilon)
 }
 
 // The hull of the exact results over a box of inputs. With D the distance of an element from the mean of the n - 1
-// others, and v their variance,
-//   variance = (n-1)/n v + (n-1)/n^2 D^2,   result = (n-1)/n D / sqrt(variance + epsilon),
-// which grows with D, and whose size shrinks with v. D and v are bounded each by itself; v by
-//   v = mean (x - c)^2 - (mean x - c)^2
-// with c near the mean, so that what is subtracted is small.
+// others, and s their sum of squares about their mean,
+//   variance = s/n + (n-1)/n^2 D^2,   result = (n-1)/n D / sqrt(variance + epsilon),
+// which grows with D, and whose size shrinks with s. D and s are bounded each by itself.
 class Box {
  public:
-  Box(std::vector<Bounds> elements, Epsilon epsilon) : elements_(std::move(elements)), epsilon_(epsilon) {
-    double size = 0, middle = 0;
-    for (const Bounds& x : elements_) {
-      size = std::max(size, x.Magnitude());
-      middle += (x.lo / 2 + x.hi / 2) / n();
-    }
-    // More than all that our doubles may lose in sums of n numbers of this size.
-    const double room = n() * size * 0x1p-50;
-    for (Bounds& x : elements_) {
-      x = {x.lo - middle - room, x.hi - middle + room};
-      sum_ = {sum_.lo + x.lo, sum_.hi + x.hi};
-      const Bounds square = SquareOf(x);
-      squares_ = {squares_.lo + square.lo, squares_.hi + square.hi};
-    }
-    room_ = room;
+  Box(std::vector<Bounds> elements, Epsilon epsilon)
+      : epsilon_(epsilon), elements_(std::move(elements)), room_(Center()), variance_(elements_) {
+    for (const Bounds& x : elements_) sum_ = {sum_.lo + x.lo, sum_.hi + x.hi};
   }
 
   // Of variance + epsilon.
   Bounds Radicand() const {
-    const Bounds v = Variance(squares_, sum_, n());
-    return {v.lo + epsilon_.least, v.hi + epsilon_.most};
+    const Bounds s = variance_.SumOfSquares();
+    return {s.lo / n() + epsilon_.least, s.hi / n() + epsilon_.most};
   }
 
   Bounds Result(size_t i) const {
     if (elements_.size() == 1) return {0, 0};
-    const Bounds x = elements_[i], square = SquareOf(x);
+    const Bounds x = elements_[i], s = variance_.SumOfSquares(i);
     const double m = n() - 1;
-    const Bounds others{sum_.lo - x.lo, sum_.hi - x.hi};
-    const Bounds v = Variance({squares_.lo - square.lo, squares_.hi - square.hi}, others, m);
-    const Bounds a{m / n() * v.lo + epsilon_.least, m / n() * v.hi + epsilon_.most};
-    const Bounds distance{x.lo - others.hi / m - room_, x.hi - others.lo / m + room_};
+    const Bounds a{s.lo / n() + epsilon_.least, s.hi / n() + epsilon_.most};
+    const Bounds distance{x.lo - (sum_.hi - x.hi) / m - room_, x.hi - (sum_.lo - x.lo) / m + room_};
     // Far out the variance is large at most; near the mean, small at most.
     const double lo = At(distance.lo, distance.lo < 0 ? a.lo : a.hi),
                  hi = At(distance.hi, distance.hi > 0 ? a.lo : a.hi);
@@ -69,11 +54,16 @@ class Box {
 
  private:
   double n() const { return static_cast<double>(elements_.size()); }
-  // Of `count` numbers with these sums; the slack covers that the sums are rounded.
-  static Bounds Variance(Bounds squares, Bounds sum, double count) {
-    const double slack = squares.hi * count * 0x1p-50;
-    const Bounds mean = SquareOf({sum.lo / count, sum.hi / count});
-    return {std::max(0.0, (squares.lo - slack) / count - mean.hi), (squares.hi + slack) / count - mean.lo};
+  // Moves all elements so that their mean is near 0. Returns more than all that our doubles may lose in sums of them.
+  double Center() {
+    double size = 0, middle = 0;
+    for (const Bounds& x : elements_) {
+      size = std::max(size, x.Magnitude());
+      middle += (x.lo / 2 + x.hi / 2) / n();
+    }
+    const double room = n() * size * 0x1p-50;
+    for (Bounds& x : elements_) x = {x.lo - middle - room, x.hi - middle + room};
+    return room;
   }
   double At(double distance, double a) const {
     if (distance == 0) return 0;
@@ -83,10 +73,11 @@ class Box {
     return std::copysign(1 / std::sqrt(ratio + 1 / m), distance);
   }
 
-  std::vector<Bounds> elements_;  // less about their mean
   Epsilon epsilon_;
-  Bounds sum_{0, 0}, squares_{0, 0};
-  double room_ = 0;
+  std::vector<Bounds> elements_;
+  double room_;
+  VarianceBounds variance_;
+  Bounds sum_{0, 0};
 };
 
 // How far a device's results may be from the exact ones of its own inputs.
@@ -112,9 +103,6 @@ Deviation DeviationOf(double n, double sum_of_sizes, Bounds radicand) {
   // The reciprocal root and its factors: at most 11 roundings (four ulps of the root, three of a division, and so on).
   const double k = std::pow(1 + u, 11) / std::sqrt(1 - rho);
   const double absolute = (e + tiny) / std::sqrt(radicand.lo) * k + 2 * tiny;
-  // What varies so little that rounding decides the results says nothing about a device.
-  constexpr double kMost = 0.02;
-  if (!(k - 1 + absolute <= kMost)) return {};
   return {true, k - 1, absolute};
 }
 

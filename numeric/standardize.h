@@ -16,9 +16,9 @@ struct Epsilon {
 // first[(count - 1) * stride]; the variance is the mean of (x_i - mean)^2. Two passes, as a device must do it too.
 //
 // Bounded: [lo, hi] is an outer hull of the exact results that knows how an element enters its own mean and variance
-// (so no result is further out than sqrt(count - 1)); err is a proven bound for roundings in any order of summation.
-// All are unknown where one input is, where a sum may overflow, where variance + epsilon may vanish in F, and where
-// rounding alone may move a result by more than 0.02 (in float16 nearly always).
+// (so no result is further out than sqrt(count - 1)); below and above are proven bounds for roundings in any order of
+// summation. All are unknown where one input is, where a sum may overflow, and where variance + epsilon may vanish in
+// F.
 template <class N>
 void Standardize(N* first, size_t count, ptrdiff_t stride, Epsilon epsilon);
 

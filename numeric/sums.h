@@ -2,7 +2,7 @@
 // domains the result holds for ANY order of summation on the device, fused multiply-add or not. Knows no operation.
 //
 // Bounded: [lo, hi] is the true hull of the exact sum, and
-//   err = gamma(n + 3) * (sum of the magnitudes of the terms, with their err) + n * kTiny + what the terms' err carry,
+//   below = gamma(n + 3) * (sum of the magnitudes of the device's terms) + n * kTiny + the terms' own below,
 //   gamma(k) = k u / (1 - k u), u = F::kUlp
 // for n terms, a bias counted; the + 3 leaves room for a division, a folded scale or a folded bias. The result is
 // unknown where (n + 3) u >= 1, where the sum of magnitudes passes F::kMax (a partial sum might overflow), or where a

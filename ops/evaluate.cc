@@ -139,7 +139,7 @@ View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as
   Bounded<F>* copy = arena.Take<Bounded<F>>(size);
   for (size_t i = 0; i < size; ++i) {
     const Interval& e = t.elements[i];
-    copy[i].lo = e.lo, copy[i].hi = e.hi, copy[i].value = e.value, copy[i].err = 0;
+    copy[i] = {e.lo, e.hi, e.value};
     if (!MayFlush(e, tiny)) continue;
     copy[i].lo = std::min(e.lo, 0.0), copy[i].hi = std::max(e.hi, 0.0);
   }
@@ -170,8 +170,7 @@ void SettleInto(const IntervalRef& t, const BoundedSettings& s, size_t output, B
   }
   if constexpr (!std::is_same_v<F, Fp32>) {
     for (size_t i = 0; i < size; ++i) {
-      t.elements[i].lo = raw[i].lo, t.elements[i].hi = raw[i].hi;
-      t.elements[i].value = raw[i].value, t.elements[i].err = 0;
+      t.elements[i] = {raw[i].lo, raw[i].hi, raw[i].value};
     }
   }
 }

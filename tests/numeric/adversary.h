@@ -159,7 +159,21 @@ Bounded<F> Drawn(Random& random, double center) {
   const double width = std::fabs(a) * std::ldexp(1, -static_cast<int>(random.Below(20)));
   double lo = a - width * random.Unit(), hi = a + width * random.Unit();
   if (random.OneIn(2)) lo = std::min(a, Near<F>(lo)), hi = std::max(a, Near<F>(hi));
-  return {lo, hi, a, random.OneIn(2) ? 0 : std::fabs(a) * F::kUlp * random.Unit() * 8};
+  if (random.OneIn(2)) return {lo, hi, a};
+  const double room = std::fabs(a) * F::kUlp * 8;
+  return {lo, hi, a, room * random.Unit(), room * random.Unit()};
+}
+
+// The room for roundings, on the side that has more of it.
+template <class F>
+double Room(const Bounded<F>& x) {
+  return std::max(x.below, x.above);
+}
+// How much of that room a device with this result used.
+template <class F>
+double Used(const Bounded<F>& x, double got) {
+  const double down = x.below > 0 ? (x.lo - got) / x.below : 0, up = x.above > 0 ? (got - x.hi) / x.above : 0;
+  return std::max(down, up);
 }
 
 }  // namespace assay::test

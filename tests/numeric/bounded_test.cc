@@ -22,7 +22,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kMark = std::numeric_limits<double>::denorm_min();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-static_assert(std::is_trivially_copyable_v<Bounded<Fp32>> && sizeof(Bounded<Fp32>) == 4 * sizeof(double));
+static_assert(std::is_trivially_copyable_v<Bounded<Fp32>> && sizeof(Bounded<Fp32>) == 5 * sizeof(double));
 static_assert(std::is_convertible_v<double, Bounded<Fp32>>);
 
 enum Operator { kPlus, kMinus, kTimes, kOver, kOperators };
@@ -94,12 +94,12 @@ TYPED_TEST(BoundedTest, OperatorsHoldEveryExactAndEveryDeviceResult) {
         const double got = OnDevice(op, device, random.Pick(a.Lo(), a.Hi()), random.Pick(b.Lo(), b.Hi()));
         ASSERT_GE(got, y.Lo()) << p << kNames[o] << q;
         ASSERT_LE(got, y.Hi()) << p << kNames[o] << q;
-        if (y.err > 0) fullest = std::max({fullest, (y.lo - got) / y.err, (got - y.hi) / y.err});
+        fullest = std::max(fullest, test::Used(y, got));
       }
       // The hull is the hull of the corners, up to a few roundings of double and the mark of a lost sign.
       const double size = std::max(std::fabs(y.lo), std::fabs(y.hi)) * 0x1p-50;
-      ASSERT_LE(static_cast<double>(least - Exact(y.lo)), y.lo == -kMark ? y.err : size);
-      ASSERT_LE(static_cast<double>(Exact(y.hi) - most), y.hi == kMark ? y.err : size);
+      ASSERT_LE(static_cast<double>(least - Exact(y.lo)), y.lo == -kMark ? static_cast<double>(least) + kMark : size);
+      ASSERT_LE(static_cast<double>(Exact(y.hi) - most), y.hi == kMark ? static_cast<double>(-most) + kMark : size);
     }
     EXPECT_GT(judged, 2000) << kNames[o];
     EXPECT_GT(fullest, op == kOver ? 0.5 : 0.8) << kNames[o];
@@ -160,7 +160,8 @@ TYPED_TEST(BoundedTest, ExactResultsStayPointsAndZeroIsExact) {
   const B sum = B(1.5) + B(2.25);
   EXPECT_EQ(sum.lo, 3.75);
   EXPECT_EQ(sum.hi, 3.75);
-  EXPECT_GT(sum.err, 0);
+  EXPECT_GT(sum.below, 0);
+  EXPECT_GT(sum.above, 0);
   EXPECT_TRUE((B(1.5) - B(1.5)).IsPoint());
   EXPECT_TRUE((B(0) * B(1.5)).IsPoint());
   EXPECT_EQ((B(6) / B(3)).lo, 2);
@@ -168,21 +169,22 @@ TYPED_TEST(BoundedTest, ExactResultsStayPointsAndZeroIsExact) {
   const B third = B(1) / B(3);
   EXPECT_LT(third.lo, third.hi);
   EXPECT_LE(third.hi - third.lo, 0x1p-53);
-  const B minus = -B(1, 3, 2, 0.5);
+  const B minus = -B(1, 3, 2, 0.5, 0.25);
   EXPECT_EQ(minus.lo, -3);
   EXPECT_EQ(minus.hi, -1);
   EXPECT_EQ(minus.value, -2);
-  EXPECT_EQ(minus.err, 0.5);
+  EXPECT_EQ(minus.below, 0.25);
+  EXPECT_EQ(minus.above, 0.5);
 }
 
 TYPED_TEST(BoundedTest, RoundingKeepsTheSign) {
   using B = Bounded<TypeParam>;
-  const B positive(0, 1, 0.5, 0.25);
+  const B positive(0, 1, 0.5, 0.25, 0.25);
   EXPECT_EQ(positive.Lo(), 0);
   EXPECT_EQ(positive.Hi(), 1.25);
   EXPECT_EQ((-positive).Hi(), 0);
   // Two positive numbers with roundings of their own: their difference may come out negative though exactly it is not.
-  const B difference = B(1, 1, 1, 0.1) - B(1, 1, 1, 0.1);
+  const B difference = B(1, 1, 1, 0.1, 0.1) - B(1, 1, 1, 0.1, 0.1);
   EXPECT_LT(difference.Lo(), -0.19);
   EXPECT_GT(difference.Hi(), 0.19);
   EXPECT_EQ(difference.lo, -kMark);
@@ -218,8 +220,8 @@ TYPED_TEST(BoundedTest, PolesAndOverflowAreUnknown) {
   using B = Bounded<F>;
   EXPECT_TRUE((B(1) / B(0)).IsUnknown());
   EXPECT_TRUE((B(1) / B(-1, 2, 0.5)).IsUnknown());
-  EXPECT_TRUE((B(1) / B(0.25, 2, 0.5, 0.5)).IsUnknown()) << "its roundings may have made it zero";
-  EXPECT_FALSE((B(1) / B(0.25, 2, 0.5, 0.125)).IsUnknown());
+  EXPECT_TRUE((B(1) / B(0.25, 2, 0.5, 0.5, 0.5)).IsUnknown()) << "its roundings may have made it zero";
+  EXPECT_FALSE((B(1) / B(0.25, 2, 0.5, 0.125, 0.125)).IsUnknown());
   EXPECT_TRUE((B(1) / B(F::kTiny / 2)).IsUnknown()) << "may be flushed to zero";
   EXPECT_TRUE((B(F::kMax) + B(F::kMax)).IsUnknown());
   EXPECT_TRUE((B(-F::kMax) * B(2)).IsUnknown());
@@ -232,7 +234,7 @@ TYPED_TEST(BoundedTest, PolesAndOverflowAreUnknown) {
 
 TYPED_TEST(BoundedTest, HullHoldsBoth) {
   using B = Bounded<TypeParam>;
-  const B hull = Hull(B(1, 2, 1.5, 0.25), B(5, 6, 5, 0.5));
+  const B hull = Hull(B(1, 2, 1.5, 0.25, 0.25), B(5, 6, 5, 0.5, 0.5));
   EXPECT_EQ(hull.lo, 1);
   EXPECT_EQ(hull.hi, 6);
   EXPECT_EQ(hull.value, 1.5);

@@ -68,7 +68,7 @@ void ExpectLoads(OperandType type, const Quantization& quantization, const Dims&
       ASSERT_EQ(one, expected[i]);
       ASSERT_EQ(f[i], static_cast<float>(expected[i]));
       for (double bound : {b[i].lo, b[i].hi, b[i].value, h[i].lo, h[i].hi, h[i].value}) ASSERT_EQ(bound, expected[i]);
-      ASSERT_EQ(b[i].err + h[i].err, 0);
+      ASSERT_TRUE(b[i].IsSettled() && h[i].IsSettled());
     }
   }
 }
@@ -265,7 +265,7 @@ TEST(Activate, EveryDomain) {
   EXPECT_EQ(Activate(Activation::RELU1, -7.0), -1);
   EXPECT_EQ(Activate(Activation::NONE, -7.0), -7);
   EXPECT_TRUE(std::isnan(Activate(Activation::RELU, kNan)));
-  const auto x = Activate(Activation::RELU, Bounded<Fp32>(-1, 2, 0.5, 0.25));
+  const auto x = Activate(Activation::RELU, Bounded<Fp32>(-1, 2, 0.5, 0.25, 0.25));
   EXPECT_EQ(x.lo, 0);
   EXPECT_EQ(x.Lo(), 0);
   EXPECT_EQ(x.hi, 2);

@@ -95,10 +95,10 @@ double Judge(const Bounded<F>& y, const std::vector<Term<F>>& terms, Random& ran
   hi /= Exact(divisor);
   double size = 0, carried = 0;
   for (const Term<F>& t : terms) {
-    const double a = std::max(std::fabs(t.a.lo), std::fabs(t.a.hi)) + t.a.err;
-    const double b = t.square ? a : std::max(std::fabs(t.b.lo), std::fabs(t.b.hi)) + t.b.err;
+    const double a = std::max(std::fabs(t.a.lo), std::fabs(t.a.hi)) + test::Room(t.a);
+    const double b = t.square ? a : std::max(std::fabs(t.b.lo), std::fabs(t.b.hi)) + test::Room(t.b);
     size += a * b;
-    carried += t.a.err * b + (t.square ? t.a.err * a : t.b.err * a);
+    carried += test::Room(t.a) * b + (t.square ? test::Room(t.a) * a : test::Room(t.b) * a);
   }
   size /= divisor;
   carried /= divisor;
@@ -106,13 +106,14 @@ double Judge(const Bounded<F>& y, const std::vector<Term<F>>& terms, Random& ran
   EXPECT_LE(hi, Exact(y.hi));
   // Tight: a few roundings of our doubles, except where a sign may be lost.
   const double room = size * static_cast<double>(terms.size() + 8) * 0x1p-51;
-  EXPECT_LE(static_cast<double>(lo - Exact(y.lo)), std::fabs(y.lo) < 1e-300 ? y.err : room);
-  EXPECT_LE(static_cast<double>(Exact(y.hi) - hi), std::fabs(y.hi) < 1e-300 ? y.err : room);
+  const Exact at_low_mark = std::fabs(y.lo) < 1e-300 ? lo : 0, at_high_mark = std::fabs(y.hi) < 1e-300 ? -hi : 0;
+  EXPECT_LE(static_cast<double>(lo - Exact(y.lo) - at_low_mark), room);
+  EXPECT_LE(static_cast<double>(Exact(y.hi) - hi - at_high_mark), room);
   // The formula of the header; how much the errors carry is bounded from above only.
   const auto n = static_cast<double>(terms.size());
   const double k = (n + 3) * F::kUlp;
-  EXPECT_LE(y.err, (k / (1 - k) * size + (n + 1) * F::kTiny + 2 * carried) * (1 + 1e-5));
-  EXPECT_GE(y.err * (1 + 1e-9), size == 0 ? 0 : k / (1 - k) * size + n * F::kTiny / divisor);
+  EXPECT_LE(test::Room(y), (k / (1 - k) * size + (n + 1) * F::kTiny + 2 * carried) * (1 + 1e-5));
+  EXPECT_GE(test::Room(y) * (1 + 1e-9), size == 0 ? 0 : k / (1 - k) * size + n * F::kTiny / divisor);
   double fullest = 0;
   for (int i = 0; i < 6; ++i) {
     Device<F> device(random);
@@ -120,7 +121,7 @@ double Judge(const Bounded<F>& y, const std::vector<Term<F>>& terms, Random& ran
     if (divisor != 1) got = device.Divide(got, divisor);
     EXPECT_GE(got, y.Lo()) << "n " << n;
     EXPECT_LE(got, y.Hi()) << "n " << n;
-    if (y.err > 0) fullest = std::max({fullest, (y.lo - got) / y.err, (got - y.hi) / y.err});
+    fullest = std::max(fullest, test::Used(y, got));
   }
   return fullest;
 }
@@ -132,7 +133,7 @@ Bounded<F> DrawnOf(Random& random, Kind kind, bool positive) {
   const double scale = std::is_same_v<F, Fp32> ? 100 : 4;
   Bounded<F> x = test::Drawn<F>(random, random.Between(positive ? 0 : -scale, scale));
   if (kind == kPoints) return Bounded<F>(test::Near<F>(x.value));
-  if (kind == kIntervals) x.err = 0;
+  if (kind == kIntervals) x.below = x.above = 0;
   if (positive && x.lo < 0) x.lo = 0, x.value = std::max(x.value, 0.0), x.hi = std::max(x.hi, 0.0);
   return x;
 }
@@ -190,7 +191,8 @@ TYPED_TEST(SumsTest, ExactSumsArePointsAndZerosAreExact) {
   const B sum = Sum(x.data(), 3);
   EXPECT_EQ(sum.lo, 0.25);
   EXPECT_EQ(sum.hi, 0.25);
-  EXPECT_GT(sum.err, 0);
+  EXPECT_GT(sum.below, 0);
+  EXPECT_GT(sum.above, 0);
   EXPECT_TRUE(Sum(zeros.data(), 7).IsPoint());
   EXPECT_TRUE(Mean(zeros.data(), 7).IsPoint());
   EXPECT_TRUE(Sum(x.data(), 0).IsPoint());

@@ -256,7 +256,7 @@ std::vector<std::vector<Interval>> OneCall::Bounds(const Assumptions& assumption
   scratch.Check("scratch memory of a bounded run");
   for (const std::vector<Interval>& b : bounds)
     for (const Interval& e : b)
-      EXPECT_TRUE(e.err == 0 && (e.IsExactNan() || e.lo <= e.hi)) << "an output was not settled";
+      EXPECT_TRUE(e.IsSettled() && (e.IsExactNan() || e.lo <= e.hi)) << "an output was not settled";
   return bounds;
 }
 
