@@ -5,9 +5,30 @@
 
 namespace assay {
 
-extern const OperationInfo kAdd, kArgmax, kAveragePool2d, kCast, kConcatenation, kConv2d, kDepthwiseConv2d, kDequantize,
-    kEqual, kFullyConnected, kIf, kLess, kLogistic, kLstm, kMaxPool2d, kMul, kPad, kQuantize, kRelu, kReshape, kSoftmax,
-    kTanh, kTranspose, kWhile;
+extern const OperationInfo kAdd;
+extern const OperationInfo kArgmax;
+extern const OperationInfo kAveragePool2d;
+extern const OperationInfo kCast;
+extern const OperationInfo kConcatenation;
+extern const OperationInfo kConv2d;
+extern const OperationInfo kDepthwiseConv2d;
+extern const OperationInfo kDequantize;
+extern const OperationInfo kEqual;
+extern const OperationInfo kFullyConnected;
+extern const OperationInfo kIf;
+extern const OperationInfo kLess;
+extern const OperationInfo kLogistic;
+extern const OperationInfo kLstm;
+extern const OperationInfo kMaxPool2d;
+extern const OperationInfo kMul;
+extern const OperationInfo kPad;
+extern const OperationInfo kQuantize;
+extern const OperationInfo kRelu;
+extern const OperationInfo kReshape;
+extern const OperationInfo kSoftmax;
+extern const OperationInfo kTanh;
+extern const OperationInfo kTranspose;
+extern const OperationInfo kWhile;
 
 namespace {
 
