@@ -105,13 +105,14 @@ void Settle(OperandType type, const Quantization& quantization, const Allowance&
   }
 }
 
-void Relax(Bounded<Fp16>* values, size_t count) {
-  for (Bounded<Fp16>& x : std::span(values, count)) {
-    if (!x.IsFinite() || (x.lo == 0 && x.hi == 0)) continue;
+template <class F>
+void Relax(Bounded<F>* values, size_t count) {
+  for (Bounded<F>& x : std::span(values, count)) {
+    if (!x.IsFinite() || (x.IsPoint() && Nearest(x.value, true) == x.value)) continue;
     const auto widening = [](double bound) { return Fp16::kUlp * std::fabs(bound) + Fp16::kTiny; };
     x.lo -= widening(x.lo);
     x.hi += widening(x.hi);
-    if (x.lo < -Fp16::kMax || x.hi > Fp16::kMax) x = Bounded<Fp16>::Unknown(x.value);
+    if (x.lo < -Fp16::kMax || x.hi > Fp16::kMax) x = Bounded<F>::Unknown(x.value);
   }
 }
 
@@ -175,6 +176,8 @@ std::optional<Bounded<F>> Anchor(OperandType type, const Quantization& quantizat
 
 template void Settle(OperandType, const Quantization&, const Allowance&, Activation, bool, Bounded<Fp32>*, size_t);
 template void Settle(OperandType, const Quantization&, const Allowance&, Activation, bool, Bounded<Fp16>*, size_t);
+template void Relax(Bounded<Fp32>*, size_t);
+template void Relax(Bounded<Fp16>*, size_t);
 template Verdict Inside(const Bounded<Fp32>&, double);
 template Verdict Inside(const Bounded<Fp16>&, double);
 template Verdict Inside(OperandType, const Quantization&, const Bounded<Fp32>&, const uint8_t*, size_t);

@@ -35,8 +35,9 @@ void Settle(OperandType type, const Quantization& quantization, const Allowance&
             bool strict, Bounded<F>* values, size_t count);
 
 // Widens stored float32 operands of a relaxed model, which a device may round to float16 first, by one float16 ulp of
-// each bound plus 2^-14. Past 65504: unknown.
-void Relax(Bounded<Fp16>* values, size_t count);
+// each bound plus 2^-14; but what is known to be a float16 stays. Past 65504: unknown.
+template <class F>
+void Relax(Bounded<F>* values, size_t count);
 
 enum class Verdict { kInside, kOutside, kUnknown };
 

@@ -74,11 +74,11 @@ struct ArgBest {
   void CheckModel(Checker&) const {}
   void CheckExecution(Checker& check) const { CheckAxis(check, kAxis, axis, input); }
   std::vector<Result> Infer() const {
-    if (!input.ranked()) return {{Shape::Unranked(), {}}};
+    if (!input.ranked()) return {{Shape::Unranked(), Quantization{}}};
     Dims dims = input.dims();
     dims.erase(dims.begin() + static_cast<ptrdiff_t>(AxisIndex(axis, dims.size())));
     if (dims.empty()) dims = {1};
-    return {{Shape::Of(std::move(dims)), {}}};
+    return {{Shape::Of(std::move(dims)), Quantization{}}};  // an index has no scale
   }
 
   Allowance Allowed(size_t) const { return {.exact = true}; }

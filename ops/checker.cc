@@ -33,7 +33,12 @@ void Checker::SameQuantization(const Rule& rule, absl::string_view a_name, const
 }
 
 void Checker::BiasScale(const Rule& rule, const In& bias, const In& input, const In& weights) {
-  if (bias.type() != OperandType::TENSOR_INT32 || weights.quantization().per_channel) return;
+  if (bias.type() != OperandType::TENSOR_INT32) return;
+  if (weights.quantization().per_channel) {
+    That(bias.quantization().scale == 0, rule, "bias scale is ", bias.quantization().scale,
+         ", must be 0: the filter has one scale for each channel");
+    return;
+  }
   const double product = double{input.quantization().scale} * double{weights.quantization().scale};
   const double scale = bias.quantization().scale;
   That(std::abs(scale - product) <= 1e-6 * std::min(scale, product), rule, "bias scale is ", scale,

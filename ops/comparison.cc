@@ -69,6 +69,11 @@ struct Comparison {
   std::vector<Result> Infer() const { return {{BroadcastShape(x, y), {}}}; }
 
   Allowance Allowed(size_t) const { return {.exact = true}; }
+  // Integers are compared as they are stored, whatever scale they carry.
+  std::optional<Quantization> ReadAs(size_t) const {
+    if (x.type() != TENSOR_INT32) return std::nullopt;
+    return Quantization{};
+  }
   // A product of a code and a scale is rounded to float32. Where the parameters differ, the rounding may decide.
   bool ComparesProducts() const { return IsQuantized(x.type()) && !(x.quantization() == y.quantization()); }
 

@@ -40,7 +40,7 @@ struct If {
     w.Tensor(condition, "condition", "[1]; any byte but 0 is true");
     w.Subgraph(then_model, "then_model", "run when the condition is true");
     w.Subgraph(else_model, "else_model", "run when the condition is false");
-    w.Tensors(inputs, "inputs", 0, 0, "the chosen subgraph's inputs");
+    w.OptionalTensors(inputs, "inputs", 0, "the chosen subgraph's inputs");
     w.Outputs(outputs, "outputs", 1, "the chosen subgraph's outputs");
   }
 
@@ -74,7 +74,7 @@ struct While {
   void Operands(Walk& w) {
     w.Subgraph(cond_model, "cond_model", "of the values, one TENSOR_BOOL8 [1]: whether to go on");
     w.Subgraph(body_model, "body_model", "of the values, the next values but the input-only ones");
-    w.Tensors(inputs, "inputs", 1, 0, "first values: input-output ones, state-only ones, input-only ones");
+    w.OptionalTensors(inputs, "inputs", 1, "first values: input-output ones, state-only ones, input-only ones");
     w.Outputs(outputs, "outputs", 1, "last values of the input-output ones");
   }
 

@@ -34,6 +34,10 @@ void Decode::Missing(absl::string_view name) {
 void Decode::Tensor(In& in, absl::string_view name, absl::string_view doc) {
   const size_t index = at_;
   OptionalTensor(in, name, doc);
+  CheckPresent(index, name);
+}
+
+void Decode::CheckPresent(size_t index, absl::string_view name) {
   if (index < inputs_.size() && inputs_[index].omitted)
     check_.Add(absl::StrCat(name, ".omitted"), Stage::kExecution,
                absl::StrCat("`", name, "` (input ", index, ") has no value, but it is not optional"));
@@ -47,6 +51,16 @@ void Decode::OptionalTensor(In& in, absl::string_view name, absl::string_view) {
 }
 
 void Decode::Tensors(InList& in, absl::string_view name, size_t least, size_t trailing, absl::string_view doc) {
+  const size_t first = at_;
+  ReadTensors(in, name, least, trailing, doc);
+  for (size_t i = first; i < at_; ++i) CheckPresent(i, name);
+}
+
+void Decode::OptionalTensors(InList& in, absl::string_view name, size_t least, absl::string_view doc) {
+  ReadTensors(in, name, least, 0, doc);
+}
+
+void Decode::ReadTensors(InList& in, absl::string_view name, size_t least, size_t trailing, absl::string_view doc) {
   const size_t left = inputs_.size() - at_;
   const size_t count = left > trailing ? left - trailing : 0;
   if (count < least) {
@@ -56,7 +70,7 @@ void Decode::Tensors(InList& in, absl::string_view name, size_t least, size_t tr
     return;
   }
   in.resize(count);
-  for (In& i : in) Tensor(i, name, doc);
+  for (In& i : in) OptionalTensor(i, name, doc);
 }
 
 void Decode::Values(IntValues& values, absl::string_view name, absl::string_view) {

@@ -22,6 +22,7 @@ class Decode {
   void OptionalTensor(In& in, absl::string_view name, absl::string_view doc);
   // All inputs but the last `trailing` ones; at least `least`.
   void Tensors(InList& in, absl::string_view name, size_t least, size_t trailing, absl::string_view doc);
+  void OptionalTensors(InList& in, absl::string_view name, size_t least, absl::string_view doc);
   void Values(IntValues& values, absl::string_view name, absl::string_view doc);
   void Int(int32_t& to, absl::string_view name, Kind kind);
   void Flag(bool& to, absl::string_view name);
@@ -46,6 +47,8 @@ class Decode {
   const std::vector<bool>& needs_value() const { return needs_value_; }
 
  private:
+  void ReadTensors(InList& in, absl::string_view name, size_t least, size_t trailing, absl::string_view doc);
+  void CheckPresent(size_t index, absl::string_view name);
   const Argument* Next(absl::string_view name);
   const Argument* NextScalar(absl::string_view name, OperandType type);
   void Missing(absl::string_view name);

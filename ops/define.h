@@ -99,9 +99,9 @@ class CallOf final : public CallBase {
   void RunBounded(const Assumptions& assumptions, std::span<const IntervalRef> in, std::span<const IntervalRef> out,
                   std::span<uint8_t> scratch) const override {
     if constexpr (Op::kEvaluation == Evaluation::kMovement) {
-      RunBoundedMovement(&op, &Eval<Interval>, rereading(), in, out, scratch);
+      RunBoundedMovement(&op, &Eval<Interval>, assumptions, rereading(), in, out, scratch);
     } else if constexpr (Op::kEvaluation == Evaluation::kReal) {
-      if (moves_) return RunBoundedMovement(&op, &Eval<Interval>, rereading(), in, out, scratch);
+      if (moves_) return RunBoundedMovement(&op, &Eval<Interval>, assumptions, rereading(), in, out, scratch);
       std::vector<Allowance> allowances;
       const auto unspecified = std::make_unique<bool[]>(out.size());
       for (size_t i = 0; i < out.size(); ++i) {

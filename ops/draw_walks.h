@@ -20,6 +20,9 @@ class DrawScalars {
   void Tensor(In& in, absl::string_view, absl::string_view) { Assign(in); }
   void OptionalTensor(In& in, absl::string_view, absl::string_view);
   void Tensors(InList& in, absl::string_view, size_t least, size_t trailing, absl::string_view);
+  void OptionalTensors(InList& in, absl::string_view name, size_t least, absl::string_view doc) {
+    Tensors(in, name, least, 0, doc);
+  }
   void Values(IntValues& values, absl::string_view, absl::string_view);
   void Int(int32_t& to, absl::string_view, Kind kind);
   void Flag(bool& to, absl::string_view) { to = choices_.Maybe(); }
@@ -56,6 +59,9 @@ class Encode {
   void Tensor(In& in, absl::string_view, absl::string_view) { AddTensor(in); }
   void OptionalTensor(In& in, absl::string_view, absl::string_view) { AddTensor(in); }
   void Tensors(InList& in, absl::string_view, size_t, size_t, absl::string_view);
+  void OptionalTensors(InList& in, absl::string_view name, size_t least, absl::string_view doc) {
+    Tensors(in, name, least, 0, doc);
+  }
   void Values(IntValues& values, absl::string_view, absl::string_view);
   void Int(int32_t& value, absl::string_view, Kind);
   void Flag(bool& value, absl::string_view);

@@ -105,6 +105,12 @@ class Steps {
   size_t inner_ = 1;
 };
 
+// `x`, or the whole number that it is but for two roundings: codes of 31 bits times scales of 24 do not fit a double.
+double Code(double x) {
+  const double whole = std::round(x);
+  return std::fabs(x - whole) <= std::fabs(x) * 0x1p-51 ? whole : x;
+}
+
 // Reads the codes behind `elements`, given in terms of `from`, in terms of `to`. Exact for whole codes.
 template <class F>
 void Reread(const Quantization& from, const Quantization& to, const Dims& dims, Bounded<F>* elements, size_t size) {
@@ -112,14 +118,16 @@ void Reread(const Quantization& from, const Quantization& to, const Dims& dims, 
   for (size_t i = 0; i < size; ++i) {
     Bounded<F>& e = elements[i];
     if (!e.IsFinite()) continue;
-    for (double* x : {&e.lo, &e.hi, &e.value}) *x = b.Scale(i) * (*x / a.Scale(i) + (a.ZeroPoint() - b.ZeroPoint()));
+    for (double* x : {&e.lo, &e.hi, &e.value})
+      *x = b.Scale(i) * (Code(*x / a.Scale(i)) + (a.ZeroPoint() - b.ZeroPoint()));
   }
 }
 
-// What is done with an input: movement is exact; who computes may read a subnormal number as zero, and in a relaxed
-// model a float32 as a float16 (judging.md 2).
-enum class Reader { kMoves, kComputes, kComputesRelaxed };
-Reader ReaderOf(const Assumptions& a) { return a.relaxed ? Reader::kComputesRelaxed : Reader::kComputes; }
+// What is done with an input: movement is exact, computing may read a subnormal number as zero; in a relaxed model
+// both may read a float32 as a float16 (judging.md 2: each operand), since a device may keep its tensors so.
+struct Reader {
+  bool computes, relaxed;
+};
 double TinyOf(OperandType type) {
   if (type == OperandType::TENSOR_FLOAT16) return Fp16::kTiny;
   return type == OperandType::TENSOR_FLOAT32 ? Fp32::kTiny : 0;
@@ -130,11 +138,12 @@ template <class F>
 View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as, Reader reader, Arena& arena) {
   if (t.elements == nullptr) return {nullptr, t.dims, 0};
   const size_t size = SizeOf(t.dims);
-  const double tiny = reader == Reader::kMoves ? 0 : TinyOf(t.type);
+  const double tiny = reader.computes ? TinyOf(t.type) : 0;
+  const bool relaxes = reader.relaxed && t.type == OperandType::TENSOR_FLOAT32;
   if constexpr (std::is_same_v<F, Fp32>) {
     const bool flushed =
         tiny > 0 && std::any_of(t.elements, t.elements + size, [=](const Interval& e) { return MayFlush(e, tiny); });
-    if (as == nullptr && !flushed) return {t.elements, t.dims, size};
+    if (as == nullptr && !flushed && !relaxes) return {t.elements, t.dims, size};
   }
   Bounded<F>* copy = arena.Take<Bounded<F>>(size);
   for (size_t i = 0; i < size; ++i) {
@@ -144,9 +153,7 @@ View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as
     copy[i].lo = std::min(e.lo, 0.0), copy[i].hi = std::max(e.hi, 0.0);
   }
   if (as != nullptr) Reread(*t.quantization, *as, *t.dims, copy, size);
-  if constexpr (!std::is_same_v<F, Fp32>) {
-    if (reader == Reader::kComputesRelaxed && t.type == OperandType::TENSOR_FLOAT32) Relax(copy, size);
-  }
+  if (relaxes) Relax(copy, size);
   return {copy, t.dims, size};
 }
 
@@ -218,7 +225,7 @@ void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const Bounded
                     std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
                     std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  const auto in = BoundedInputs<F>(inputs, settings.rereading, ReaderOf(settings.assumptions), arena);
+  const auto in = BoundedInputs<F>(inputs, settings.rereading, {true, settings.assumptions.relaxed}, arena);
   std::vector<View<Bounded<F>>> out;
   for (const IntervalRef& t : outputs) {
     const size_t size = SizeOf(t.dims);
@@ -233,11 +240,11 @@ void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const Bounded
   for (size_t i = 0; i < outputs.size(); ++i) SettleInto(outputs[i], settings, i, out[i].data, out[i].size);
 }
 
-void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Rereading& rereading,
-                        std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
-                        std::span<uint8_t> scratch) {
+void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Assumptions& assumptions,
+                        const Rereading& rereading, std::span<const IntervalRef> inputs,
+                        std::span<const IntervalRef> outputs, std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  const auto in = BoundedInputs<Fp32>(inputs, rereading, Reader::kMoves, arena);
+  const auto in = BoundedInputs<Fp32>(inputs, rereading, {false, assumptions.relaxed}, arena);
   std::vector<View<Interval>> out;
   for (const IntervalRef& t : outputs) out.push_back({t.elements, t.dims, SizeOf(t.dims)});
   Frame<Interval> frame(in, out, arena.Rest<Interval>(), Interval(0));
@@ -252,7 +259,7 @@ void RunAccept(const void* op, AcceptFunction<F> accept, const Assumptions& assu
                std::span<const IntervalRef> inputs, size_t output, std::span<const double> answer,
                std::span<Verdict> verdicts, std::span<uint8_t> scratch) {
   Arena arena(scratch);
-  const auto in = BoundedInputs<F>(inputs, rereading, ReaderOf(assumptions), arena);
+  const auto in = BoundedInputs<F>(inputs, rereading, {true, assumptions.relaxed}, arena);
   Frame<Bounded<F>> frame(in, {}, arena.Rest<Bounded<F>>(), Bounded<F>(0));
   accept(op, frame, output, answer, verdicts);
 }

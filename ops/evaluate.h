@@ -41,9 +41,9 @@ template <class F>
 void RunBoundedReal(const void* op, EvalFunction<Bounded<F>> eval, const BoundedSettings& settings,
                     std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
                     std::span<uint8_t> scratch);
-void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Rereading& rereading,
-                        std::span<const IntervalRef> inputs, std::span<const IntervalRef> outputs,
-                        std::span<uint8_t> scratch);
+void RunBoundedMovement(const void* op, EvalFunction<Interval> eval, const Assumptions& assumptions,
+                        const Rereading& rereading, std::span<const IntervalRef> inputs,
+                        std::span<const IntervalRef> outputs, std::span<uint8_t> scratch);
 // The frame that Accept sees: inputs only.
 template <class F>
 using AcceptFunction = void (*)(const void* op, Frame<Bounded<F>>& frame, size_t output, std::span<const double> answer,

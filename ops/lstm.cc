@@ -2,8 +2,8 @@
 //
 // Android numbers activations as for fused ones, and 4 tanh, 6 logistic; 2 and 5 are not in the documentation's list
 // and are refused. With activation 0 its executor leaves act(c') unwritten; here it is the identity. The documentation
-// wants the input gate's peephole only without CIFG; given with CIFG it is not used, as in Android's executor. That
-// executor does not look at the shapes of the states; they are checked here. What the scratch buffer holds is
+// wants the input gate's peephole only without CIFG, and so it is checked; Android's executor does not use it then, and
+// does not look at the shapes of the states, which are checked here too. What the scratch buffer holds is
 // unspecified. The documentation speaks of a deviation and not of the small number that keeps it from 0: see LstmStep.
 #include "ops/define.h"
 #include "ops/lstm_cell.h"

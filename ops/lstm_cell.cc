@@ -73,9 +73,9 @@ void LstmCell::CheckPresence(Checker& check) const {
                given(input.recurrent_weights), ", input_gate_bias ", given(input.bias));
   const bool peeps = output.peephole.present();
   if (decided({&input.peephole, &forget.peephole, &output.peephole}))
-    check.That(forget.peephole.present() == peeps && (input.peephole.present() == peeps || (is_cifg && peeps)),
-               kPeephole, "cell_to_input_weights are ", given(input.peephole), ", cell_to_forget_weights ",
-               given(forget.peephole), ", cell_to_output_weights ", given(output.peephole), is_cifg ? ", CIFG" : "");
+    check.That(forget.peephole.present() == peeps && input.peephole.present() == (peeps && !is_cifg), kPeephole,
+               "cell_to_input_weights are ", given(input.peephole), ", cell_to_forget_weights ", given(forget.peephole),
+               ", cell_to_output_weights ", given(output.peephole), is_cifg ? ", CIFG" : "");
   const bool norms = output.norm.present();
   if (decided({&input.norm, &forget.norm, &cell.norm, &output.norm}))
     check.That(

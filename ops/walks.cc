@@ -20,6 +20,7 @@ void Document::Real(double&, absl::string_view name, Kind kind, RealType type) {
 }
 
 void Document::Outputs(OutList&, absl::string_view name, size_t least, absl::string_view doc) {
+  optional_ = false;
   Line(name, absl::StrCat(least, " or more outputs"), doc);
 }
 

@@ -14,12 +14,18 @@ class Document {
   void Tensor(In&, absl::string_view name, absl::string_view doc) { Line(name, "tensor", doc); }
   void OptionalTensor(In&, absl::string_view name, absl::string_view doc) { Line(name, "tensor, may be omitted", doc); }
   void Tensors(InList&, absl::string_view name, size_t least, size_t, absl::string_view doc);
+  void OptionalTensors(InList& list, absl::string_view name, size_t least, absl::string_view doc) {
+    Tensors(list, name, least, 0, doc);
+  }
   void Values(IntValues&, absl::string_view name, absl::string_view doc) { Line(name, "TENSOR_INT32", doc); }
   void Int(int32_t&, absl::string_view name, Kind kind) { Line(name, "INT32", kind.says); }
   void Flag(bool&, absl::string_view name) { Line(name, "BOOL", ""); }
   void Real(double&, absl::string_view name, Kind kind, RealType type = RealType::kOfRow);
   void Subgraph(uint32_t&, absl::string_view name, absl::string_view doc) { Line(name, "SUBGRAPH", doc); }
-  void Output(Out&, absl::string_view name, absl::string_view doc) { Line(name, "output", doc); }
+  void Output(Out&, absl::string_view name, absl::string_view doc) {
+    optional_ = false;  // whatever inputs may be left off
+    Line(name, "output", doc);
+  }
   void Outputs(OutList&, absl::string_view name, size_t least, absl::string_view doc);
   bool More(bool& given);
   template <class Rule>
@@ -47,6 +53,7 @@ class ListRules {
   void Tensor(In&, absl::string_view name, absl::string_view) { Add(name, ".omitted", false); }
   void OptionalTensor(In&, absl::string_view, absl::string_view) {}
   void Tensors(InList&, absl::string_view name, size_t, size_t, absl::string_view) { Add(name, ".omitted", false); }
+  void OptionalTensors(InList&, absl::string_view, size_t, absl::string_view) {}
   void Values(IntValues&, absl::string_view name, absl::string_view) { Add(name, ".type", true); }
   void Int(int32_t&, absl::string_view name, Kind kind);
   void Flag(bool&, absl::string_view name) { Scalar(name, false); }

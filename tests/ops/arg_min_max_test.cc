@@ -102,5 +102,13 @@ TEST(ArgMax, UnknownShapesLevelsAndRules) {
   rules.ExpectComplete();
 }
 
+// An index has no scale, whatever a model declares.
+TEST(ArgMax, SaysThatItsOutputHasNoScale) {
+  const OneCall call(OperationCode::ARGMAX, {Float32({3}, {1, 2, 3}), Int(0)}, {Output(TENSOR_INT32)});
+  ASSERT_EQ(call.inferred().size(), 1u);
+  ASSERT_TRUE(call.inferred()[0].quantization.has_value());
+  EXPECT_EQ(call.inferred()[0].quantization->scale, 0);
+}
+
 }  // namespace
 }  // namespace assay

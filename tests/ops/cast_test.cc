@@ -166,5 +166,16 @@ TEST(Cast, LevelsAndRules) {
   EXPECT_TRUE(OneCall(OperationCode::CAST, {Float32({99}, {1}).UnknownRank()}, {wrong}).valid());
 }
 
+// 31-bit codes times a 24-bit scale are no doubles, but the codes are whole.
+TEST(Cast, LargeScaledIntegersStayExact) {
+  for (const float scale : {0.1f, 0.3f, 0.7f}) {
+    const OneCall call(OperationCode::CAST, {Int32({3}, {1700298934, -1073741827, 536870923}, scale)},
+                       {Output(TENSOR_INT32)});
+    EXPECT_THAT(call.GoldenCodes(), testing::ElementsAre(1700298934, -1073741827, 536870923));
+    EXPECT_EQ(call.Widest(), 0);
+    call.ExpectInside();
+  }
+}
+
 }  // namespace
 }  // namespace assay

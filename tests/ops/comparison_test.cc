@@ -45,6 +45,16 @@ TEST(Comparison, QuantizedByTheirOwnParameters) {
   Less(x, y).ExpectHullHolds(0, 2, 30);
 }
 
+// Integers are what is stored: a scale on a TENSOR_INT32 means nothing here.
+TEST(Comparison, Int32IgnoresScales) {
+  EXPECT_THAT(Less(Int32({2}, {3, 1}, 0.5f), Int32({2}, {2, 2})).GoldenCodes(), ElementsAre(0, 1));
+  const OneCall equal = Equal(Int32({2}, {3, 1700298934}, 0.1f), Int32({2}, {3, 1700298934}, 0.7f));
+  EXPECT_THAT(equal.GoldenCodes(), ElementsAre(1, 1));
+  EXPECT_THAT(equal.FastCodes(), ElementsAre(1, 1));
+  EXPECT_EQ(equal.Widest(), 0);
+  equal.ExpectInside();
+}
+
 // As float32 numbers: 1.2f rounds to the same number as 3 * 0.4f, which is another real number.
 TEST(Comparison, QuantizedAreRoundedToFloat32) {
   const Given x = Quant8({1}, {3}, 0.4f, 0), y = Quant8({1}, {1}, 1.2f, 0);

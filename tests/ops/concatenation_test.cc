@@ -46,7 +46,7 @@ TEST(Concatenation, EveryAxis) {
     EXPECT_EQ(call.Golden(), expected);
     EXPECT_EQ(call.Fast(), expected);
     EXPECT_EQ(call.Widest(), 0);
-    EXPECT_EQ(call.Widest(0, {.relaxed = true}), 0);
+    EXPECT_GT(call.Widest(0, {.relaxed = true}), 0);  // a device may keep its tensors in float16
     call.ExpectInside();
   }
 }

@@ -19,6 +19,13 @@ TEST(If, TakesAnyOperands) {
   EXPECT_EQ(call.call()->info().draw, nullptr);
   EXPECT_EQ(call.call()->info().evaluation, Evaluation::kControlFlow);
   EXPECT_EQ(call.call()->needs_value(), std::vector<bool>(6, false));
+  // What a subgraph does with an omitted operand is its own affair.
+  EXPECT_TRUE(OneCall(OperationCode::IF, {Bool8({1}, {1}), SubgraphAt(1), SubgraphAt(1), Omitted(TENSOR_INT32)},
+                      {Output(TENSOR_INT32)})
+                  .valid());
+  EXPECT_TRUE(
+      OneCall(OperationCode::WHILE, {SubgraphAt(1), SubgraphAt(1), Int(1), Omitted(TENSOR_INT32)}, {Output(INT32)})
+          .valid());
   // Without inputs for the branches, too.
   EXPECT_TRUE(
       OneCall(OperationCode::IF, {Bool8({1}, {1}), SubgraphAt(1), SubgraphAt(1)}, {Output(TENSOR_INT32)}).valid());

@@ -321,6 +321,8 @@ TEST(ConvolutionTest, Rules) {
     const uint32_t channel_dim = depthwise ? 3 : 0;
     EXPECT_TRUE(
         OneCall(code, With(quantized, 1, PerChannelCodes({1, 2, 2, 1}, {1}, channel_dim, {1})), quantized_out).valid());
+    const std::vector<Given> per_channel = With(quantized, 1, PerChannelCodes({1, 2, 2, 1}, {1}, channel_dim, {1}));
+    rules.Breaks("bias_scale", With(per_channel, 2, Int32({1}, {1}, 100)), quantized_out);
     rules.Breaks("channel_dim", With(quantized, 1, PerChannelCodes({1, 2, 2, 1}, {1}, 3 - channel_dim, {1})),
                  quantized_out);
     // A bias of another length is not read by the channels' scales.
