@@ -53,6 +53,10 @@ Fault RewritingFault(std::string name, std::string sentence, std::vector<Operati
 using Spoil = std::function<void(const OperationPlace&, std::span<const TensorRef>, std::span<const TensorRef>)>;
 Fault SpoilingFault(std::string name, std::string sentence, std::vector<OperationCode> operations, Spoil spoil);
 
+// Computes an output of an operation anew: output = f(input), and output = f(input 0, input 1) with broadcasting.
+Spoil Recomputing(std::function<double(double)> f);
+Spoil RecomputingPairs(std::function<double(double, double)> f);
+
 // The device "faulty:<name>" of a fault. FailedPrecondition if it is judged by value, and of so many drawn graphs of
 // its operations none shows it to the reference's bounds.
 inline constexpr uint64_t kMostWitnesses = 20'000;
@@ -70,9 +74,10 @@ void SetValues(const TensorRef& tensor, const std::vector<double>& values);
 int64_t Code(const TensorRef& tensor, size_t i);
 void SetCode(const TensorRef& tensor, size_t i, int64_t code);  // saturates
 
-FaultList WindowFaults();     // convolutions and pools
-FaultList ElementFaults();    // element by element, and along axes
-FaultList StructureFaults();  // movement, casts, look-alikes
-FaultList ExecutionFaults();  // control flow, memory, buffers, counts
+FaultList WindowFaults();      // convolutions and pools
+FaultList ElementFaults();     // element by element, and along axes
+FaultList StructureFaults();   // movement, casts, look-alikes
+FaultList ComparisonFaults();  // comparisons, logic, choices
+FaultList ExecutionFaults();   // control flow, memory, buffers, counts
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include "driver/fault_table.h"
 #include "numeric/half.h"
 #include "numeric/storage.h"
+#include "ops/broadcast.h"
 #include "randomgraph/graph.h"
 #include "reference/bounded.h"
 
@@ -31,6 +32,25 @@ Fault SpoilingFault(std::string name, std::string sentence, std::vector<Operatio
     if (mine && !out.empty() && out.front().bytes != nullptr) spoil(place, in, out);
   };
   return {{std::move(name), std::move(sentence), std::move(operations)}, {.hooks = std::move(hooks)}};
+}
+
+Spoil Recomputing(std::function<double(double)> f) {
+  return [f = std::move(f)](const OperationPlace&, std::span<const TensorRef> in, std::span<const TensorRef> out) {
+    std::vector<double> values = Values(in[0]);
+    for (double& v : values) v = f(v);
+    SetValues(out[0], values);
+  };
+}
+
+Spoil RecomputingPairs(std::function<double(double, double)> f) {
+  return [f = std::move(f)](const OperationPlace&, std::span<const TensorRef> in, std::span<const TensorRef> out) {
+    const std::vector<double> a = Values(in[0]), b = Values(in[1]);
+    std::vector<double> values(Count(*out[0].dims));
+    const Dims& dims = *out[0].dims;
+    BroadcastIndex::ForEach(dims, {*in[0].dims, dims}, {*in[1].dims, dims},
+                            [&](size_t i, size_t ia, size_t ib) { values[i] = f(a[ia], b[ib]); });
+    SetValues(out[0], values);
+  };
 }
 
 int32_t IntOf(const Argument& argument) {
@@ -77,7 +97,7 @@ namespace {
 
 FaultList AllFaults() {
   FaultList all;
-  for (FaultList list : {WindowFaults(), ElementFaults(), StructureFaults(), ExecutionFaults()})
+  for (FaultList list : {WindowFaults(), ElementFaults(), StructureFaults(), ComparisonFaults(), ExecutionFaults()})
     std::move(list.begin(), list.end(), std::back_inserter(all));
   return all;
 }

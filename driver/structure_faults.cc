@@ -104,7 +104,8 @@ FaultList StructureFaults() {
                       for (double& v : values) v += 1;
                       SetValues(out[0], values);
                     }),
-      RewritingFault("comparison-of-codes", "quantized tensors are compared by their codes", {LESS, EQUAL},
+      RewritingFault("comparison-of-codes", "quantized tensors are compared by their codes",
+                     {LESS, EQUAL, GREATER, GREATER_EQUAL, LESS_EQUAL, NOT_EQUAL},
                      [](OperationCode, CallRewrite& call) {
                        const bool differ = !(call.inputs[0].quantization == call.inputs[1].quantization);
                        call.inputs[1].quantization = call.inputs[0].quantization;

@@ -1,12 +1,12 @@
-// ARGMAX: where along an axis the greatest element is.
+// ARGMAX and ARGMIN: where along an axis the greatest or the least element is.
 //
-//   output[o, k] = the least i for which input[o, i, k] is the greatest of input[o, :, k]
+//   output[o, k] = the least i for which input[o, i, k] is the greatest (least) of input[o, :, k]
 //
 // The axis disappears; of rank 1 remains [1]. Quantized elements compare by their codes, which is the same. A NaN
 // compares false, so one in front wins and another is never chosen.
 //
 // Bounded: the hull of all indices that may win. An answer is judged by the relation itself: the chosen element may be
-// as great as every other, and none in front of it surely is as great.
+// as great (small) as every other, and none in front of it surely is.
 #include "ops/axis.h"
 #include "ops/define.h"
 
@@ -28,6 +28,23 @@ struct Greatest {
   template <class N>
   static N Best(const N& a, const N& b) {
     return Max(a, b);
+  }
+};
+
+struct Least {
+  static constexpr absl::string_view kProse =
+      "Index of the least element along an axis; of several equal ones, the first.";
+  template <class N>
+  static Truth Beats(const N& a, const N& b) {
+    return Less(a, b);
+  }
+  template <class N>
+  static Truth BeatsOrTies(const N& a, const N& b) {
+    return GreaterOrEqual(b, a);
+  }
+  template <class N>
+  static N Best(const N& a, const N& b) {
+    return Min(a, b);
   }
 };
 
@@ -150,7 +167,8 @@ struct ArgBest {
 
 }  // namespace
 
-extern const OperationInfo kArgmax;
+extern const OperationInfo kArgmax, kArgmin;
 constinit const OperationInfo kArgmax = Define<ArgBest<Greatest>, kArgmax>(OperationCode::ARGMAX, "ARGMAX");
+constinit const OperationInfo kArgmin = Define<ArgBest<Least>, kArgmin>(OperationCode::ARGMIN, "ARGMIN");
 
 }  // namespace assay

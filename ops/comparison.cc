@@ -1,16 +1,45 @@
-// LESS and EQUAL, with broadcasting.
+// EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, LESS and LESS_EQUAL, with broadcasting.
 //
-//   output = (x < y) ? 1 : 0,   output = (x == y) ? 1 : 0
+//   output = (x < y) ? 1 : 0,   output = (x == y) ? 1 : 0,   ...
 //
 // Quantized operands are compared as the float32 numbers that they stand for, each by its own parameters and without
-// tolerance; with equal parameters that is a comparison of codes. A comparison with a NaN is false. Bools compare as 0
-// and 1: Android's executor compares the bytes, so a byte above 1, which is true as well, is unspecified.
+// tolerance; with equal parameters that is a comparison of codes. A comparison with a NaN is false, but NOT_EQUAL is
+// true. Bools compare as 0 and 1: Android's executor compares the bytes, so a byte above 1, which is true as well, is
+// unspecified.
 #include "ops/broadcast.h"
 #include "ops/define.h"
 
 namespace assay {
 namespace {
 
+struct EqualTo {
+  static constexpr absl::string_view kProse = "Compares two tensors: output = (x == y), broadcasting.";
+  template <class N>
+  static Truth Of(const N& x, const N& y) {
+    return Equal(x, y);
+  }
+};
+struct NotEqualTo {
+  static constexpr absl::string_view kProse = "Compares two tensors: output = (x != y), broadcasting.";
+  template <class N>
+  static Truth Of(const N& x, const N& y) {
+    return Not(Equal(x, y));
+  }
+};
+struct GreaterThan {
+  static constexpr absl::string_view kProse = "Compares two tensors: output = (x > y), broadcasting.";
+  template <class N>
+  static Truth Of(const N& x, const N& y) {
+    return Greater(x, y);
+  }
+};
+struct GreaterThanOrEqualTo {
+  static constexpr absl::string_view kProse = "Compares two tensors: output = (x >= y), broadcasting.";
+  template <class N>
+  static Truth Of(const N& x, const N& y) {
+    return GreaterOrEqual(x, y);
+  }
+};
 struct LessThan {
   static constexpr absl::string_view kProse = "Compares two tensors: output = (x < y), broadcasting.";
   template <class N>
@@ -18,11 +47,11 @@ struct LessThan {
     return Less(x, y);
   }
 };
-struct EqualTo {
-  static constexpr absl::string_view kProse = "Compares two tensors: output = (x == y), broadcasting.";
+struct LessThanOrEqualTo {
+  static constexpr absl::string_view kProse = "Compares two tensors: output = (x <= y), broadcasting.";
   template <class N>
   static Truth Of(const N& x, const N& y) {
-    return Equal(x, y);
+    return GreaterOrEqual(y, x);
   }
 };
 
@@ -98,8 +127,15 @@ struct Comparison {
 
 }  // namespace
 
-extern const OperationInfo kEqual, kLess;
+extern const OperationInfo kEqual, kGreater, kGreaterEqual, kLess, kLessEqual, kNotEqual;
 constinit const OperationInfo kEqual = Define<Comparison<EqualTo>, kEqual>(OperationCode::EQUAL, "EQUAL");
+constinit const OperationInfo kGreater = Define<Comparison<GreaterThan>, kGreater>(OperationCode::GREATER, "GREATER");
+constinit const OperationInfo kGreaterEqual =
+    Define<Comparison<GreaterThanOrEqualTo>, kGreaterEqual>(OperationCode::GREATER_EQUAL, "GREATER_EQUAL");
 constinit const OperationInfo kLess = Define<Comparison<LessThan>, kLess>(OperationCode::LESS, "LESS");
+constinit const OperationInfo kLessEqual =
+    Define<Comparison<LessThanOrEqualTo>, kLessEqual>(OperationCode::LESS_EQUAL, "LESS_EQUAL");
+constinit const OperationInfo kNotEqual =
+    Define<Comparison<NotEqualTo>, kNotEqual>(OperationCode::NOT_EQUAL, "NOT_EQUAL");
 
 }  // namespace assay

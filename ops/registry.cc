@@ -7,6 +7,7 @@ namespace assay {
 
 extern const OperationInfo kAdd;
 extern const OperationInfo kArgmax;
+extern const OperationInfo kArgmin;
 extern const OperationInfo kAveragePool2d;
 extern const OperationInfo kCast;
 extern const OperationInfo kConcatenation;
@@ -15,16 +16,24 @@ extern const OperationInfo kDepthwiseConv2d;
 extern const OperationInfo kDequantize;
 extern const OperationInfo kEqual;
 extern const OperationInfo kFullyConnected;
+extern const OperationInfo kGreater;
+extern const OperationInfo kGreaterEqual;
 extern const OperationInfo kIf;
 extern const OperationInfo kLess;
+extern const OperationInfo kLessEqual;
+extern const OperationInfo kLogicalAnd;
+extern const OperationInfo kLogicalNot;
+extern const OperationInfo kLogicalOr;
 extern const OperationInfo kLogistic;
 extern const OperationInfo kLstm;
 extern const OperationInfo kMaxPool2d;
 extern const OperationInfo kMul;
+extern const OperationInfo kNotEqual;
 extern const OperationInfo kPad;
 extern const OperationInfo kQuantize;
 extern const OperationInfo kRelu;
 extern const OperationInfo kReshape;
+extern const OperationInfo kSelect;
 extern const OperationInfo kSoftmax;
 extern const OperationInfo kTanh;
 extern const OperationInfo kTranspose;
@@ -52,10 +61,19 @@ constinit const OperationInfo* const kAll[] = {
     &kPad,              // 32
     &kTranspose,        // 37
     &kArgmax,           // 39
+    &kArgmin,           // 40
     &kCast,             // 45
     &kEqual,            // 48
+    &kGreater,          // 53
+    &kGreaterEqual,     // 54
     &kLess,             // 58
+    &kLessEqual,        // 59
+    &kLogicalAnd,       // 61
+    &kLogicalNot,       // 62
+    &kLogicalOr,        // 63
+    &kNotEqual,         // 68
     &kQuantize,         // 72
+    &kSelect,           // 84
     &kIf,               // 96
     &kWhile,            // 97
 };

@@ -1,4 +1,4 @@
-// ARGMAX against its formula.
+// ARGMAX and ARGMIN against their formulas.
 #include <gmock/gmock.h>
 
 #include "tests/ops/rule_book.h"
@@ -85,6 +85,63 @@ TEST(ArgMax, AcceptsWhatMayBeTheGreatest) {
   std::vector<Interval> open{5, 9, Interval::Unknown(), 1, 3, 2};
   EXPECT_THAT(ties.Accept({0, 1}, 0, {}, {open}), ElementsAre(kUnknown, kInside));
   EXPECT_THAT(ties.Accept({3, 0}, 0, {}, {open}), ElementsAre(kOutside, kOutside));
+}
+
+OneCall ArgMin(Given input, int32_t axis) {
+  return {OperationCode::ARGMIN, {std::move(input), Int(axis)}, {Output(TENSOR_INT32)}};
+}
+
+TEST(ArgMin, ByHand) {
+  const std::vector<double> x{1, -2, 0, 4, 3, -5};
+  for (const Given& in : {Float32({2, 3}, x), Float16({2, 3}, x)}) {
+    EXPECT_EQ(ArgMin(in, 1).dims(), Dims({2}));
+    EXPECT_THAT(ArgMin(in, 1).GoldenCodes(), ElementsAre(1, 2));
+    EXPECT_THAT(ArgMin(in, 0).FastCodes(), ElementsAre(0, 0, 1));
+    EXPECT_EQ(ArgMin(in, 0).Widest(), 0);
+    ArgMin(in, 0).ExpectInside();
+  }
+  EXPECT_EQ(ArgMin(Float32({3}, {1, 3, -2}), 0).dims(), Dims({1}));
+  EXPECT_THAT(ArgMin(Float32({3}, {1, 3, -2}), -1).GoldenCodes(), ElementsAre(2));
+  EXPECT_THAT(ArgMin(Quant8({2, 4}, {7, 2, 2, 9, 5, 5, 5, 5}, 0.5, 3), 1).GoldenCodes(), ElementsAre(1, 0));
+  EXPECT_THAT(ArgMin(Quant8Signed({1, 3}, {127, 0, -1}, 0.5, 3), -1).GoldenCodes(), ElementsAre(2));
+  EXPECT_THAT(ArgMin(Int32({3}, {INT32_MAX - 1, INT32_MAX - 2, INT32_MAX}), 0).FastCodes(), ElementsAre(1));
+  EXPECT_THAT(ArgMin(Float32({2, 3}, {NAN, 1, 2, 2, NAN, 1}), 1).GoldenCodes(), ElementsAre(0, 2));
+}
+
+TEST(ArgMin, IsArgMaxOfTheNegative) {
+  const std::vector<double> x = Noise(3 * 4 * 5, 9);
+  std::vector<double> negative;
+  for (double v : x) negative.push_back(-v);
+  for (int32_t axis = -3; axis < 3; ++axis) {
+    const OneCall call = ArgMin(Float32({3, 4, 5}, x), axis);
+    EXPECT_EQ(call.GoldenCodes(), ArgMax(Float32({3, 4, 5}, negative), axis).GoldenCodes());
+    EXPECT_EQ(call.FastCodes(), call.GoldenCodes());
+    call.ExpectInside();
+    call.ExpectHullHolds(0.1, 0, 20);
+  }
+}
+
+TEST(ArgMin, BoundAndRelation) {
+  using enum Verdict;
+  // 1, 2 and 4 may be the least; 0 and 3 surely are not.
+  const OneCall call = ArgMin(Float32({5}, {5, 3, 2.5, 6, 3.5}), 0);
+  const std::vector<Interval> in{{4.6, 6, 5}, {2, 4, 3}, {1.5, 4.5, 2.5}, {5, 7, 6}, {3, 5, 3.5}};
+  EXPECT_EQ(call.Bound(0, {}, {in})[0].lo, 1);
+  EXPECT_EQ(call.Bound(0, {}, {in})[0].hi, 4);
+  const Verdict expected[] = {kOutside, kInside, kInside, kOutside, kInside, kOutside};
+  for (int i = 0; i < 6; ++i) EXPECT_THAT(call.Accept({double(i)}, 0, {}, {in}), ElementsAre(expected[i])) << i;
+  const OneCall ties = ArgMin(Quant8({2, 3}, {9, 5, 5, 1, 1, 1}, 1, 0), 1);
+  EXPECT_THAT(ties.Accept({1, 0}), ElementsAre(kInside, kInside));
+  EXPECT_THAT(ties.Accept({2, 2}), ElementsAre(kOutside, kOutside));
+}
+
+TEST(ArgMin, LevelsAndRules) {
+  EXPECT_EQ(ArgMin(Int32({1}, {1}), 0).level(), 3);
+  EXPECT_EQ(ArgMin(Quant8Signed({1}, {1}, 1, 0), 0).level(), 4);
+  RuleBook rules(OperationCode::ARGMIN);
+  rules.Valid(ArgMin(Float32({2, 2}, {1}), 0));
+  rules.Breaks("axis", {Float32({2, 2}, {1}), Int(-3)}, {Output(TENSOR_INT32)});
+  rules.ExpectComplete();
 }
 
 TEST(ArgMax, UnknownShapesLevelsAndRules) {

@@ -1,4 +1,4 @@
-// LESS and EQUAL against their formulas.
+// EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, LESS and LESS_EQUAL against their formulas.
 #include <gmock/gmock.h>
 
 #include "tests/ops/rule_book.h"
@@ -14,6 +14,63 @@ OneCall Compare(OperationCode code, Given x, Given y) {
 }
 OneCall Less(Given x, Given y) { return Compare(OperationCode::LESS, std::move(x), std::move(y)); }
 OneCall Equal(Given x, Given y) { return Compare(OperationCode::EQUAL, std::move(x), std::move(y)); }
+
+constexpr OperationCode kAllSix[] = {OperationCode::EQUAL,         OperationCode::NOT_EQUAL, OperationCode::GREATER,
+                                     OperationCode::GREATER_EQUAL, OperationCode::LESS,      OperationCode::LESS_EQUAL};
+
+bool Holds(OperationCode code, double x, double y) {
+  switch (code) {
+    case OperationCode::EQUAL:
+      return x == y;
+    case OperationCode::NOT_EQUAL:
+      return x != y;
+    case OperationCode::GREATER:
+      return x > y;
+    case OperationCode::GREATER_EQUAL:
+      return x >= y;
+    case OperationCode::LESS:
+      return x < y;
+    default:
+      return x <= y;
+  }
+}
+
+// Whole numbers, so that many are equal; unequal shapes; two parameter sets whose products are exact.
+TEST(Comparison, EveryRelationOfEveryType) {
+  const std::vector<int64_t> a = NoiseCodes(2 * 3 * 5, 1, 0, 4), b = NoiseCodes(5, 2, 0, 4);
+  const std::vector<int64_t> p = NoiseCodes(2 * 3 * 5, 3, 0, 1), q = NoiseCodes(5, 4, 0, 1);
+  const auto reals = [](const std::vector<int64_t>& v) { return std::vector<double>(v.begin(), v.end()); };
+  const Dims x{2, 3, 5}, y{5};
+  const struct {
+    Given x, y;
+    double x_scale, x_zero, y_scale, y_zero;
+    bool is_bool;
+  } cases[] = {
+      {Float32(x, reals(a)), Float32(y, reals(b)), 1, 0, 1, 0, false},
+      {Float16(x, reals(a)), Float16(y, reals(b)), 1, 0, 1, 0, false},
+      {Int32(x, a), Int32(y, b), 1, 0, 1, 0, false},
+      {Quant8(x, a, 0.5, 1), Quant8(y, b, 0.25, 3), 0.5, 1, 0.25, 3, false},
+      {Quant8Signed(x, a, 0.5, 2), Quant8Signed(y, b, 1, -1), 0.5, 2, 1, -1, false},
+      {Bool8(x, p), Bool8(y, q), 1, 0, 1, 0, true},
+  };
+  for (const OperationCode code : kAllSix)
+    for (const auto& c : cases) {
+      const std::vector<int64_t>&left = c.is_bool ? p : a, &right = c.is_bool ? q : b;
+      std::vector<int64_t> expected, exchanged;
+      for (size_t i = 0; i < left.size(); ++i) {
+        const double u = c.x_scale * (static_cast<double>(left[i]) - c.x_zero);
+        const double v = c.y_scale * (static_cast<double>(right[i % 5]) - c.y_zero);
+        expected.push_back(Holds(code, u, v));
+        exchanged.push_back(Holds(code, v, u));
+      }
+      const OneCall call = Compare(code, c.x, c.y);
+      EXPECT_EQ(call.GoldenCodes(), expected) << NameOf(code);
+      EXPECT_EQ(call.FastCodes(), expected) << NameOf(code);
+      EXPECT_EQ(Compare(code, c.y, c.x).GoldenCodes(), exchanged) << NameOf(code);
+      call.ExpectInside();
+      EXPECT_EQ(call.Widest(), 0) << NameOf(code);
+    }
+}
 
 TEST(Comparison, EveryType) {
   const auto check = [](const Given& x, const Given& y) {
@@ -94,7 +151,32 @@ TEST(Comparison, OverlappingIntervalsMayBeEither) {
   equal.ExpectHullHolds(3, 0, 50);
 }
 
-TEST(Comparison, NanIsFalse) {
+// [0, 2] against [2, 3] and against [1, 1]; the points 2 and 2.
+TEST(Comparison, BoundsOfEveryRelation) {
+  const std::vector<Interval> x{{0, 2, 1}, {0, 2, 1}, {2, 2, 2}}, y{{2, 3, 2}, {1, 1, 1}, {2, 2, 2}};
+  const auto bound = [&](OperationCode code) {
+    std::string out;
+    for (const Interval& e : Compare(code, Float32({3}, {1, 1, 2}), Float32({3}, {2, 1, 2})).Bound(0, {}, {x, y}))
+      out += e.lo == e.hi ? (e.lo == 1 ? "1" : "0") : "?";
+    return out;
+  };
+  EXPECT_EQ(bound(OperationCode::EQUAL), "??1");
+  EXPECT_EQ(bound(OperationCode::NOT_EQUAL), "??0");
+  EXPECT_EQ(bound(OperationCode::GREATER), "0?0");
+  EXPECT_EQ(bound(OperationCode::GREATER_EQUAL), "??1");
+  EXPECT_EQ(bound(OperationCode::LESS), "??0");
+  EXPECT_EQ(bound(OperationCode::LESS_EQUAL), "1?1");
+  for (const OperationCode code : kAllSix)
+    Compare(code, Float32({3}, {1, 1, 2}), Float32({1}, {2})).ExpectHullHolds(1, 0, 60);
+}
+
+TEST(Comparison, NanIsFalseAndUnequal) {
+  for (const OperationCode code : kAllSix) {
+    const OneCall call = Compare(code, Float32({3}, {NAN, 1, NAN}), Float32({3}, {1, NAN, NAN}));
+    const int64_t expected = code == OperationCode::NOT_EQUAL;
+    EXPECT_THAT(call.GoldenCodes(), ElementsAre(expected, expected, expected)) << NameOf(code);
+    call.ExpectInside();
+  }
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(Less(Float32({2}, {nan, 1}), Float32({2}, {1, nan})).GoldenCodes(), ElementsAre(0, 0));
   EXPECT_THAT(Equal(Float32({1}, {nan}), Float32({1}, {nan})).GoldenCodes(), ElementsAre(0));
@@ -102,7 +184,7 @@ TEST(Comparison, NanIsFalse) {
 }
 
 TEST(Comparison, LevelsAndRules) {
-  for (OperationCode code : {OperationCode::LESS, OperationCode::EQUAL}) {
+  for (OperationCode code : kAllSix) {
     EXPECT_EQ(Compare(code, Float32({1}, {1}), Float32({1}, {1})).level(), 3);
     EXPECT_EQ(Compare(code, Bool8({1}, {1}), Bool8({1}, {1})).level(), 3);
     EXPECT_EQ(Compare(code, Quant8Signed({1}, {1}, 1, 0), Quant8Signed({1}, {1}, 1, 0)).level(), 4);
