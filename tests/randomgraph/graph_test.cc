@@ -82,7 +82,8 @@ TEST(Draw, WrongAnswersLieOutsideOfTheBound) {
       auto wrong = *right;
       if (o.ignored || wrong[i].bytes.empty()) continue;
       const size_t size = ElementSize(o.type), middle = wrong[i].bytes.size() / size / 2;
-      wrong[i].bytes[middle * size + size - 1] ^= 0x60;  // the exponent, or 96 of 256 codes
+      // The truth, the exponent, or 96 of 256 codes.
+      wrong[i].bytes[middle * size + size - 1] ^= o.type == OperandType::TENSOR_BOOL8 ? 1 : 0x60;
       const auto judged = JudgeDrawn(drawn, wrong, kHighestFeatureLevel);
       ASSERT_TRUE(judged.ok()) << judged.status();
       ++outputs;
