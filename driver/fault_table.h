@@ -78,6 +78,7 @@ FaultList WindowFaults();      // convolutions and pools
 FaultList ElementFaults();     // element by element, and along axes
 FaultList StructureFaults();   // movement, casts, look-alikes
 FaultList ComparisonFaults();  // comparisons, logic, choices
+FaultList RegionFaults();      // resizing, regions of interest
 FaultList ExecutionFaults();   // control flow, memory, buffers, counts
 
 }  // namespace assay

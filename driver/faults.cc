@@ -97,7 +97,8 @@ namespace {
 
 FaultList AllFaults() {
   FaultList all;
-  for (FaultList list : {WindowFaults(), ElementFaults(), StructureFaults(), ComparisonFaults(), ExecutionFaults()})
+  for (FaultList list :
+       {WindowFaults(), ElementFaults(), StructureFaults(), ComparisonFaults(), RegionFaults(), ExecutionFaults()})
     std::move(list.begin(), list.end(), std::back_inserter(all));
   return all;
 }
