@@ -20,6 +20,7 @@ class FaultHooks final : public ExecutionHooks {
   std::function<void(const OperationPlace&, std::span<const TensorRef>, std::span<const TensorRef>)> outputs;
   std::function<bool(const OperationPlace&, bool)> branch;
   std::function<bool(const OperationPlace&, uint64_t, bool)> loop;
+  std::function<bool(const OperationPlace&)> forget;
 
   void ChangeLifetimes(const Model& model, uint32_t subgraph, std::span<TensorLifetime> all) const override {
     if (lifetimes) lifetimes(model, subgraph, all);
@@ -37,6 +38,7 @@ class FaultHooks final : public ExecutionHooks {
   bool ContinueLoop(const OperationPlace& place, uint64_t iteration, bool condition) const override {
     return loop ? loop(place, iteration, condition) : condition;
   }
+  bool ForgetLastIteration(const OperationPlace& place) const override { return forget && forget(place); }
 };
 
 struct Fault {

@@ -101,6 +101,7 @@ absl::Status SubgraphRun::RunWhile(uint32_t index) {
   std::vector<LiveTensor> values;
   for (size_t i = kFirstOfWhile; i < operation.inputs.size(); ++i) values.push_back(tensors_[operation.inputs[i]]);
   std::vector<Carried> carried(context_.state.model.subgraphs[body].outputs.size());
+  std::vector<LiveTensor> before_last;  // the values before the last iteration: the body has not overwritten them
   const std::chrono::nanoseconds timeout =
       std::min<std::chrono::nanoseconds>(context_.options.loop_timeout, kMostLoopTimeout);
   const Clock::time_point start = Clock::now();
@@ -117,6 +118,7 @@ absl::Status SubgraphRun::RunWhile(uint32_t index) {
           ErrorStatus::MISSED_DEADLINE_TRANSIENT,
           absl::StrCat("the loop timeout of ", std::chrono::duration_cast<std::chrono::milliseconds>(timeout).count(),
                        " ms has passed after ", iteration, " iterations"));
+    if (context_.hooks != nullptr) before_last = values;
     const size_t side = iteration % 2;
     std::vector<OutputSlot> slots(carried.size());
     for (size_t i = 0; i < carried.size(); ++i) {
@@ -136,6 +138,9 @@ absl::Status SubgraphRun::RunWhile(uint32_t index) {
     }
   }
 
+  if (context_.hooks != nullptr && !before_last.empty() &&
+      context_.hooks->ForgetLastIteration(context_.PlaceAt(index_, index)))
+    values = std::move(before_last);
   for (size_t i = 0; i < operation.outputs.size(); ++i) {
     const uint32_t operand = operation.outputs[i];
     if (values[i].omitted || values[i].bytes == nullptr)

@@ -13,4 +13,6 @@ bool ExecutionHooks::ChooseBranch(const OperationPlace&, bool condition) const {
 
 bool ExecutionHooks::ContinueLoop(const OperationPlace&, uint64_t, bool condition) const { return condition; }
 
+bool ExecutionHooks::ForgetLastIteration(const OperationPlace&) const { return false; }
+
 }  // namespace assay

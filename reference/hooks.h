@@ -28,7 +28,7 @@ struct CallRewrite {
 };
 
 // Const and called from many threads at once: an implementation's own state needs its own lock. IF and WHILE are only
-// seen by the last two.
+// seen by the last three.
 class ExecutionHooks {
  public:
   virtual ~ExecutionHooks() = default;
@@ -49,6 +49,9 @@ class ExecutionHooks {
   // The truth to be used for the condition of an IF; and of a WHILE before iteration `iteration`.
   virtual bool ChooseBranch(const OperationPlace& place, bool condition) const;
   virtual bool ContinueLoop(const OperationPlace& place, uint64_t iteration, bool condition) const;
+
+  // When a WHILE that has run its body has ended: whether it gives what it had before the last iteration.
+  virtual bool ForgetLastIteration(const OperationPlace& place) const;
 };
 
 }  // namespace assay

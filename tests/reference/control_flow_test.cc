@@ -229,6 +229,16 @@ TEST(While, ShapesMayChangeFromIterationToIteration) {
   EXPECT_EQ(small.result.outputs[0].shape, Shape::Of({4}));
 }
 
+TEST(While, AHookMayForgetTheLastIteration) {
+  struct Forgetful : ExecutionHooks {
+    bool ForgetLastIteration(const OperationPlace&) const override { return true; }
+  };
+  const auto prepared = PrepareOrDie(Growing(), {.hooks = std::make_shared<Forgetful>()});
+  const std::vector<std::vector<float>> after = {{3}, {3}, {6, 0}, {12, 0, 0}};
+  for (int32_t i = 0; i < 4; ++i)
+    EXPECT_EQ(Execute(*prepared, {Give<float>({3}), Give<int32_t>({i})}).As<float>(), after[static_cast<size_t>(i)]);
+}
+
 TEST(ControlFlow, NestsAndTellsTheObserverWhere) {
   // WHILE x < limit: x = (IF x < limit: x + 1, else x + x)
   ModelBuilder b;

@@ -1,8 +1,8 @@
-# Scale and zero point, a bias with a scale, and channels with scales of their own.
+# Scale and zero point, and channels with scales of their own, whose bias has none.
 
 m0_op0 = Input("op0", ["TENSOR_QUANT8_ASYMM_SIGNED", [1, 1, 1, 2], 0.5, -128])
 m0_op1 = Parameter("op1", ["TENSOR_QUANT8_SYMM_PER_CHANNEL", [2, 1, 1, 2]], [1, 2, -127, 127], extraParams=SymmPerChannelQuantParams(channelDim=0, scales=[0.5, 0.75]))
-m0_op2 = Parameter("op2", ["TENSOR_INT32", [2], 0.25, 0], [4, -2147483648])
+m0_op2 = Parameter("op2", ["TENSOR_INT32", [2]], [4, -2147483648])
 m0_op3 = Parameter("op3", ["INT32", []], [0])
 m0_op4 = Parameter("op4", ["INT32", []], [1])
 m0_op5 = Output("op5", ["TENSOR_QUANT8_ASYMM_SIGNED", [1, 1, 1, 2], 1.0, -128])
