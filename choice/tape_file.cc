@@ -18,18 +18,22 @@ namespace assay {
 namespace {
 
 constexpr uint64_t kVersion = 1;
-constexpr size_t kMaxKind = 100;    // characters
-constexpr size_t kLineWidth = 100;  // characters
+constexpr size_t kMaxKind = 100;      // characters
+constexpr size_t kMaxOptions = 4000;  // characters
+constexpr size_t kLineWidth = 100;    // characters
 constexpr absl::string_view kLasting =
     "; a tape is bound to what wrote it, the spec file beside it is the durable artefact";
 
-bool IsKind(absl::string_view kind) {
-  if (kind.empty() || kind.size() > kMaxKind || kind.front() == ' ' || kind.back() == ' ') return false;
-  for (char c : kind) {
+// Printable, 1 to `most` characters, no blank at either end.
+bool IsPlain(absl::string_view text, size_t most) {
+  if (text.empty() || text.size() > most || text.front() == ' ' || text.back() == ' ') return false;
+  for (char c : text) {
     if (c < ' ' || c > '~') return false;
   }
   return true;
 }
+bool IsKind(absl::string_view kind) { return IsPlain(kind, kMaxKind); }
+bool AreOptions(absl::string_view options) { return IsPlain(options, kMaxOptions); }
 
 // Text of the file in a message: short, and without control characters.
 std::string Quoted(absl::string_view text) {
@@ -124,12 +128,18 @@ absl::StatusOr<std::string> FormatTape(const TapeFile& file) {
     return absl::InvalidArgumentError(absl::StrCat("tape_file.kind: ", Quoted(file.kind), " of ", file.kind.size(),
                                                    " characters is not 1 to ", kMaxKind, " printable ones"));
   }
+  if (!file.options.empty() && !AreOptions(file.options)) {
+    return absl::InvalidArgumentError(absl::StrCat("tape_file.options: ", Quoted(file.options), " of ",
+                                                   file.options.size(), " characters is not up to ", kMaxOptions,
+                                                   " printable ones"));
+  }
   if (file.tape.size() > Choices::kLimit) {
     return absl::InvalidArgumentError(
         absl::StrCat("tape_file.choices: ", file.tape.size(), " are more than the limit, ", Choices::kLimit));
   }
-  std::string text = absl::StrFormat("assay tape %d registry=%016x\nkind %s\nchoices %d\n", kVersion, file.registry,
-                                     file.kind, file.tape.size());
+  std::string text = absl::StrFormat("assay tape %d registry=%016x\nkind %s\n", kVersion, file.registry, file.kind);
+  if (!file.options.empty()) absl::StrAppend(&text, "options ", file.options, "\n");
+  absl::StrAppend(&text, "choices ", file.tape.size(), "\n");
   size_t line = 0;  // characters in the last line
   for (uint64_t value : file.tape) {
     const absl::AlphaNum word(value);
@@ -158,15 +168,24 @@ absl::StatusOr<TapeFile> ParseTape(absl::string_view text, uint64_t registry) {
                                                    " printable characters; after it comes ", Quoted(kind)));
   }
   absl::string_view announced = TakeLine(text);
+  absl::string_view options;
+  if (absl::ConsumePrefix(&announced, "options ")) {
+    options = announced;
+    if (!AreOptions(options)) {
+      return absl::InvalidArgumentError(absl::StrCat("tape_file.options: after 'options' must come 1 to ", kMaxOptions,
+                                                     " printable characters, not ", Quoted(options)));
+    }
+    announced = TakeLine(text);
+  }
   uint64_t count = 0;
   if (!absl::ConsumePrefix(&announced, "choices ") || !ParseNumber(announced, &count) || count > Choices::kLimit) {
     return absl::InvalidArgumentError(
-        absl::StrCat("tape_file.choices: the third line must be 'choices' and a number up to ", Choices::kLimit,
-                     ", not ", Quoted(announced)));
+        absl::StrCat("tape_file.choices: after the kind and options must come 'choices' and a number up to ",
+                     Choices::kLimit, ", not ", Quoted(announced)));
   }
   absl::StatusOr<Tape> tape = ParseChoices(text, count);
   if (!tape.ok()) return tape.status();
-  return TapeFile{registry, std::string(kind), *std::move(tape)};
+  return TapeFile{registry, std::string(kind), *std::move(tape), std::string(options)};
 }
 
 absl::Status WriteTape(const std::string& path, const TapeFile& file) {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "choice/choices.h"
 #include "driver/fault_table.h"
+#include "model/status.h"
 #include "numeric/half.h"
 #include "numeric/storage.h"
 #include "ops/broadcast.h"
@@ -147,6 +148,19 @@ absl::Status CheckVisible(const Fault& fault, Device& device, uint64_t most_grap
                    " drawn graphs do not show the fault to the reference's bounds: it stays inside the allowance"));
 }
 
+std::unique_ptr<Device> Make(const Fault& fault) {
+  BuiltInOptions options = fault.options;
+  options.name = absl::StrCat("faulty:", fault.description.name);
+  options.mode = Mode::kFast;
+  return MakeBuiltIn(std::move(options));
+}
+
+absl::StatusOr<Fault> Find(absl::string_view name) {
+  for (Fault& fault : AllFaults())
+    if (fault.description.name == name) return std::move(fault);
+  return absl::NotFoundError(absl::StrCat("there is no planted fault \"", name, "\"; `assay drivers` lists them"));
+}
+
 }  // namespace
 
 std::vector<FaultDescription> Faults() {
@@ -156,18 +170,19 @@ std::vector<FaultDescription> Faults() {
 }
 
 absl::StatusOr<std::unique_ptr<Device>> OpenFault(const Fault& fault, uint64_t most_graphs) {
-  BuiltInOptions options = fault.options;
-  options.name = absl::StrCat("faulty:", fault.description.name);
-  options.mode = Mode::kFast;
-  auto device = MakeBuiltIn(std::move(options));
+  auto device = Make(fault);
   if (const absl::Status visible = CheckVisible(fault, *device, most_graphs); !visible.ok()) return visible;
   return device;
 }
 
 absl::StatusOr<std::unique_ptr<Device>> OpenFaulty(absl::string_view name) {
-  for (const Fault& fault : AllFaults())
-    if (fault.description.name == name) return OpenFault(fault);
-  return absl::NotFoundError(absl::StrCat("there is no planted fault \"", name, "\"; `assay drivers` lists them"));
+  ASSAY_ASSIGN_OR_RETURN(const Fault fault, Find(name));
+  return OpenFault(fault);
+}
+
+absl::StatusOr<std::unique_ptr<Device>> OpenProvenFaulty(absl::string_view name) {
+  ASSAY_ASSIGN_OR_RETURN(const Fault fault, Find(name));
+  return Make(fault);
 }
 
 }  // namespace assay

@@ -22,4 +22,7 @@ std::vector<FaultDescription> Faults();
 // operations shows the fault to the reference's bounds: it would stay inside of what a conforming driver may answer.
 absl::StatusOr<std::unique_ptr<Device>> OpenFaulty(absl::string_view name);
 
+// The same without looking for a graph that shows the fault: for one that OpenFaulty has opened before.
+absl::StatusOr<std::unique_ptr<Device>> OpenProvenFaulty(absl::string_view name);
+
 }  // namespace assay

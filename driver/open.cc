@@ -10,6 +10,7 @@
 #include "driver/jitter.h"
 #include "driver/shared_library.h"
 #include "model/nearest_name.h"
+#include "model/status.h"
 
 namespace assay {
 
@@ -21,8 +22,10 @@ std::vector<DeviceListing> ListDevices() {
   return out;
 }
 
+bool IsLibraryPath(absl::string_view name) { return absl::StrContains(name, '/') || absl::EndsWith(name, ".so"); }
+
 absl::StatusOr<std::unique_ptr<Device>> OpenDevice(absl::string_view name) {
-  if (absl::StrContains(name, '/') || absl::EndsWith(name, ".so")) return OpenSharedLibrary(std::string(name));
+  if (IsLibraryPath(name)) return OpenSharedLibrary(std::string(name));
   const std::vector<DeviceListing> listed = ListDevices();
   std::vector<absl::string_view> names;
   for (const DeviceListing& d : listed) names.push_back(d.name);
@@ -33,6 +36,16 @@ absl::StatusOr<std::unique_ptr<Device>> OpenDevice(absl::string_view name) {
   if (name == "fast") return MakeBuiltIn({.name = "fast", .mode = Mode::kFast});
   absl::string_view rest = name;
   return absl::ConsumePrefix(&rest, "jitter:") ? OpenJittered(rest) : OpenFaulty(absl::StripPrefix(name, "faulty:"));
+}
+
+absl::StatusOr<DeviceFactory> MakeDeviceFactory(absl::string_view name_or_path) {
+  const std::string name(name_or_path);
+  const DeviceFactory open = [name] { return OpenDevice(name); };
+  if (IsLibraryPath(name)) return open;
+  ASSAY_RETURN_IF_ERROR(open().status());
+  absl::string_view fault = name;
+  if (!absl::ConsumePrefix(&fault, "faulty:")) return open;
+  return DeviceFactory([fault = std::string(fault)] { return OpenProvenFaulty(fault); });
 }
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 // Devices by name: built-in ones, jittered ones, planted faults, and shared libraries.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,9 +18,19 @@ struct DeviceListing {
 // In the order in which people should read them.
 std::vector<DeviceListing> ListDevices();
 
-// Opens a named device, or the driver in a shared library (a word with a slash or ending in ".so"). Errors:
+// Whether a driver is asked for by the file of its shared library: a word with a slash, or ending in ".so".
+bool IsLibraryPath(absl::string_view name_or_path);
+
+// Opens a named device, or the driver in a shared library. Errors:
 // InvalidArgument for an unknown name, with the nearest ones; for a faulty device whose fault its own witness does not
 // show; NotFound and FailedPrecondition for libraries that cannot be used, with the reason.
 absl::StatusOr<std::unique_ptr<Device>> OpenDevice(absl::string_view name_or_path);
+
+// Opens the same device again with every call, for instance one for each thread.
+using DeviceFactory = std::function<absl::StatusOr<std::unique_ptr<Device>>()>;
+
+// The errors of OpenDevice for a named device; the search for graphs that show a planted fault is made here, once, and
+// not by the factory. A shared library is not touched before the factory is called, which then tells what is wrong.
+absl::StatusOr<DeviceFactory> MakeDeviceFactory(absl::string_view name_or_path);
 
 }  // namespace assay

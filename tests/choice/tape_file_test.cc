@@ -32,11 +32,13 @@ TEST(TapeFileTest, TheTextIsReadable) {
   EXPECT_EQ(*text, kText);
   EXPECT_EQ(*FormatTape({0, "empty one", {}}),
             "assay tape 1 registry=0000000000000000\nkind empty one\nchoices 0\nend\n");
+  EXPECT_EQ(*FormatTape({0, "x", {7}, "--max-dim 8"}),
+            "assay tape 1 registry=0000000000000000\nkind x\noptions --max-dim 8\nchoices 1\n7\nend\n");
 }
 
 TEST(TapeFileTest, WhatIsWrittenIsRead) {
   for (size_t size : {0, 1, 2, 99, 100'000}) {
-    TapeFile file{kRegistry + size, "a call of CONV_2D", {}};
+    TapeFile file{kRegistry + size, "a call of CONV_2D", {}, std::string(size % 90, 'o')};
     Stream stream(size);
     for (size_t i = 0; i < size; ++i) file.tape.push_back(stream.Next() >> stream.UpTo(63));
     const absl::StatusOr<std::string> text = FormatTape(file);
@@ -95,7 +97,11 @@ TEST(TapeFileTest, WhatIsNoTapeIsRefused) {
       {head + "graph\n", "tape_file.kind"},
       {head + "kind a\tb\n", "after it comes 'a?b'"},
       {head + "kind " + std::string(101, 'k') + "\n", "tape_file.kind"},
-      {head + "kind graph\n", "tape_file.choices: the third line"},
+      {head + "kind graph\n", "tape_file.choices: after the kind and options"},
+      {head + "kind graph\noptions \n", "tape_file.options: after 'options' must come 1 to 4000"},
+      {head + "kind graph\noptions a\tb\n", "not 'a?b'"},
+      {head + "kind graph\noptions " + std::string(4001, 'o') + "\n", "tape_file.options"},
+      {head + "kind graph\noptions a\noptions b\nchoices 0\nend", "tape_file.choices: after the kind and options"},
       {head + "kind graph\nchoices -1\n", "not '-1'"},
       {head + "kind graph\nchoices 1000001\n", "a number up to 1000000, not '1000001'"},
       {head + "kind graph\nchoices 18446744073709551617\n", "not '18446744073709551617'"},

@@ -25,7 +25,24 @@ TEST(Faults, AreManyAndHaveNamesOfTheirOwn) {
   EXPECT_GE(names.size(), 25u);
 }
 
-TEST(OpenFaulty, AnUnknownOneIsNotFound) { EXPECT_TRUE(absl::IsNotFound(OpenFaulty("virtue").status())); }
+TEST(OpenFaulty, AnUnknownOneIsNotFound) {
+  EXPECT_TRUE(absl::IsNotFound(OpenFaulty("virtue").status()));
+  EXPECT_TRUE(absl::IsNotFound(OpenProvenFaulty("virtue").status()));
+}
+
+TEST(OpenProvenFaulty, HasTheFault) {
+  const auto device = OpenProvenFaulty("relu-dropped");
+  ASSERT_TRUE(device.ok()) << device.status();
+  EXPECT_EQ((*device)->description().name, "faulty:relu-dropped");
+  size_t outside = 0;
+  for (uint64_t seed = 0; seed < 400 && outside == 0; ++seed) {
+    const DrawnModel drawn = DrawSeed(seed, {.operations = {ADD}, .most_operations = 2});
+    const auto answer = AnswerOf(**device, drawn);
+    ASSERT_TRUE(answer.ok()) << answer.status();
+    outside += JudgeAnswer(drawn, *answer)->outside;
+  }
+  EXPECT_GT(outside, 0u);
+}
 
 class Visible : public testing::TestWithParam<std::string> {};
 

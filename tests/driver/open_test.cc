@@ -44,6 +44,26 @@ TEST(OpenDevice, ASlashOrSuffixIsAFile) {
   EXPECT_TRUE(absl::IsNotFound(OpenDevice("fast.so").status()));
 }
 
+TEST(MakeDeviceFactory, OpensTheSameDeviceAgainAndAgain) {
+  for (const std::string& name : {std::string("fast"), std::string("jitter:edge"), std::string("faulty:relu-leaks"),
+                                  LibraryPath("example_driver")}) {
+    const auto open = MakeDeviceFactory(name);
+    ASSERT_TRUE(open.ok()) << open.status();
+    const auto first = (*open)(), second = (*open)();
+    ASSERT_TRUE(first.ok() && second.ok()) << first.status() << second.status();
+    EXPECT_NE(first->get(), second->get());
+    EXPECT_EQ((*first)->description().name, (*second)->description().name);
+    EXPECT_EQ((*first)->description().name, IsLibraryPath(name) ? "example" : name);
+  }
+}
+
+TEST(MakeDeviceFactory, TellsAnUnknownNameAtOnceAndAnUnusableLibraryWhenItIsOpened) {
+  EXPECT_THAT(std::string(MakeDeviceFactory("fats").status().message()), HasSubstr("did you mean fast"));
+  const auto open = MakeDeviceFactory("./nothing.so");
+  ASSERT_TRUE(open.ok()) << open.status();
+  EXPECT_TRUE(absl::IsNotFound((*open)().status()));
+}
+
 TEST(ListDevices, HasEachNameOnceAndASentence) {
   std::set<std::string> names;
   for (const DeviceListing& d : ListDevices()) {
