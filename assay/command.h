@@ -15,16 +15,16 @@ enum ExitCode : int {
   kVerdict = 1,   // a verdict against the driver (or the model, for `validate`)
   kWrongUse = 2,  // wrong use, or unreadable input
   kOurFault = 3,
+  kStopped = 130,  // stopped before it was done, as shells tell it
 };
 
-// What to draw: common to fuzz, draw, replay and shrink.
+// What to draw: common to fuzz, draw, replay and shrink. Nothing where the default is meant.
 struct DrawingWords {
-  std::string ops, types;  // comma separated; empty = all
-  std::string ranks;       // "1-4", "4"; empty = the default
-  int feature_level = 8;
-  std::optional<uint64_t> max_operations, max_dim;
-  std::string expose = "planned";     // none, planned, all
-  std::string relaxed = "sometimes";  // never, sometimes, always
+  std::optional<std::string> ops, types;  // comma separated
+  std::optional<std::string> ranks;       // "1-4", "4"
+  std::optional<uint64_t> feature_level, max_operations, max_dim;
+  std::optional<std::string> expose;   // none, planned, all
+  std::optional<std::string> relaxed;  // never, sometimes, always
   bool no_control_flow = false, static_shapes = false;
 };
 
@@ -44,10 +44,10 @@ struct VerifyCommand {
   bool json = false;
 };
 struct FuzzCommand {
-  std::string driver, out = "findings";
+  std::string driver;  // empty: that of the campaign which is resumed
+  std::string out = "findings";
   DrawingWords drawing;
-  std::optional<uint64_t> seconds, graphs, stop_after;
-  uint64_t seed = 1;
+  std::optional<uint64_t> seconds, graphs, stop_after, seed;
   int jobs = 1;
   std::string resume;
   bool strict = false, json = false, no_files = false;
@@ -68,6 +68,7 @@ struct ShrinkCommand {
   std::string tape, driver, out = "findings";
   DrawingWords drawing;
   uint64_t trials = 20'000, seconds = 600;
+  bool strict = false;
 };
 struct ValidateCommand {
   std::vector<std::string> files;
@@ -78,7 +79,7 @@ struct DotCommand {
   std::string file, out;  // out: empty = standard output, one example; else a folder
 };
 struct OpsCommand {
-  std::string operation;  // empty = the table
+  std::optional<std::string> operation;  // nothing = the table
   bool json = false;
 };
 struct DriversCommand {
@@ -87,7 +88,8 @@ struct DriversCommand {
 
 int RunFiles(const RunCommand& command);
 int Verify(const VerifyCommand& command, std::stop_token stop);
-int Fuzz(const FuzzCommand& command, std::stop_token stop);
+// Starts processes, and minds signals by itself.
+int Fuzz(const FuzzCommand& command);
 int DrawModels(const DrawCommand& command, std::stop_token stop);
 int Replay(const ReplayCommand& command);
 int Shrink(const ShrinkCommand& command, std::stop_token stop);

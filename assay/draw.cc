@@ -1,10 +1,10 @@
 // assay draw: random models with golden outputs, as spec files; or what such models are like.
 #include <cstdio>
-#include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "assay/command.h"
+#include "assay/json_text.h"
 #include "assay/words.h"
 #include "campaign/attempt.h"
 #include "campaign/candidate.h"
@@ -45,8 +45,8 @@ int DrawModels(const DrawCommand& command, std::stop_token stop) {
   if (!options.ok()) return Complain(options.status(), kWrongUse);
   if (command.out.empty() && !command.statistics)
     return Complain(absl::InvalidArgumentError("draw needs --out FOLDER, --statistics, or both"), kWrongUse);
-  std::error_code error;
-  if (!command.out.empty()) std::filesystem::create_directories(command.out, error);
+  if (!command.out.empty())
+    if (const absl::Status made = MakeFolder(command.out); !made.ok()) return Complain(made, kWrongUse);
   DrawStatistics statistics;
   uint64_t drawn = 0, dropped = 0;
   for (uint64_t i = 0; i < command.graphs && !stop.stop_requested(); ++i, ++drawn) {
@@ -59,15 +59,16 @@ int DrawModels(const DrawCommand& command, std::stop_token stop) {
     if (const absl::Status status = Write(command, *test, i); !status.ok()) return Complain(status, kWrongUse);
   }
   if (command.json) {
-    nlohmann::json operations;
+    nlohmann::json operations = nlohmann::json::object();
     for (const auto& [code, count] : statistics.sums().codes) operations[std::string(NameOf(code))] = count;
-    std::puts(nlohmann::json{{"graphs", drawn},
-                             {"seed", command.seed},
-                             {"dependent_share", statistics.DependentShare()},
-                             {"calls_dropped", dropped},
-                             {"operations", operations}}
-                  .dump(1)
-                  .c_str());
+    PrintJson({{"version", std::string(Version())},
+               {"isa", std::string(ProcessorIsa())},
+               {"graphs", drawn},
+               {"seed", command.seed},
+               {"options", ToWords(command.drawing)},
+               {"dependent_share", statistics.DependentShare()},
+               {"calls_dropped", dropped},
+               {"operations", operations}});
   } else {
     if (command.statistics) std::fputs(statistics.ToString().c_str(), stdout);
     absl::PrintF("%d graphs drawn from seed %d%s%s\n", drawn, command.seed, command.out.empty() ? "" : " into ",

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_format.h"
 #include "assay/command.h"
+#include "assay/json_text.h"
 #include "driver/open.h"
 #include "nlohmann/json.hpp"
 
@@ -12,7 +13,7 @@ int Drivers(const DriversCommand& command) {
   if (command.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const DeviceListing& d : ListDevices()) list.push_back({{"name", d.name}, {"sentence", d.sentence}});
-    std::puts(list.dump(1).c_str());
+    PrintJson(list);
     return kGood;
   }
   for (const DeviceListing& d : ListDevices()) absl::PrintF("%-36s %s\n", d.name, d.sentence);

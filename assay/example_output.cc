@@ -43,7 +43,7 @@ nlohmann::json ToJson(const ExampleSummary& summary) {
   const auto counts = [](const ExampleCounts& c) {
     return nlohmann::json{{"passed", c.passed}, {"failed", c.failed}, {"not_run", c.not_run}};
   };
-  nlohmann::json operations;
+  nlohmann::json operations = nlohmann::json::object();
   for (const auto& [code, c] : summary.by_operation) operations[std::string(NameOf(code))] = counts(c);
   return {{"all", counts(summary.all)}, {"operations", operations}};
 }

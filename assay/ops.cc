@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "assay/command.h"
+#include "assay/json_text.h"
 #include "assay/words.h"
 #include "nlohmann/json.hpp"
 #include "ops/registry.h"
@@ -95,16 +96,16 @@ nlohmann::json ToJson(const OperationInfo& info) {
 
 int Ops(const OpsCommand& command) {
   const OperationInfo* chosen = nullptr;
-  if (!command.operation.empty()) {
-    const auto options = OptionsFrom({.ops = command.operation});
-    if (!options.ok()) return Complain(options.status(), kWrongUse);
-    chosen = FindOperationInfo(options->operations.front());
+  if (command.operation) {
+    const auto code = FindOperation(*command.operation);
+    if (code) chosen = FindOperationInfo(*code);
+    if (chosen == nullptr) return Complain(NoSuchOperation(*command.operation), kWrongUse);
   }
   if (command.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const OperationInfo* info : AllOperations())
       if (chosen == nullptr || chosen == info) list.push_back(ToJson(*info));
-    std::puts(list.dump(1).c_str());
+    PrintJson(list);
   } else if (chosen != nullptr) {
     PrintOperation(*chosen);
   } else {

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "assay/command.h"
+#include "assay/json_text.h"
 #include "assay/words.h"
 #include "nlohmann/json.hpp"
 #include "spec_dumps/reader.h"
@@ -55,24 +56,29 @@ nlohmann::json ToJson(const Checked& c, const ValidateCommand& command) {
 }  // namespace
 
 int Validate(const ValidateCommand& command) {
-  bool all_valid = true;
-  nlohmann::json list = nlohmann::json::array();
+  std::vector<Checked> all;
   for (const std::string& path : command.files) {
     const auto file = ReadSpecFile(path);
     if (!file.ok()) return Complain(file.status(), kWrongUse);
+    if (file->cases.empty())
+      return Complain(absl::NotFoundError(absl::StrCat(path, ": there is no model in it")), kWrongUse);
     for (const SpecCase& spec : file->cases) {
       const Model& model = spec.test.model;
-      const Checked checked{path, model.main().name, ValidateModel(model, command.feature_level),
-                            ExecutionViolations(model), LowestLevel(model)};
-      all_valid &= checked.violations.empty();
-      if (command.json) {
-        list.push_back(ToJson(checked, command));
-      } else {
-        Print(checked, command);
-      }
+      all.push_back({path, model.main().name, ValidateModel(model, command.feature_level), ExecutionViolations(model),
+                     LowestLevel(model)});
     }
   }
-  if (command.json) std::puts(list.dump(1).c_str());
+  nlohmann::json list = nlohmann::json::array();
+  bool all_valid = true;
+  for (const Checked& checked : all) {
+    all_valid &= checked.violations.empty();
+    if (command.json) {
+      list.push_back(ToJson(checked, command));
+    } else {
+      Print(checked, command);
+    }
+  }
+  if (command.json) PrintJson(list);
   return all_valid ? kGood : kVerdict;
 }
 

@@ -9,12 +9,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "assay/command.h"
 #include "assay/example_output.h"
+#include "assay/json_text.h"
 #include "assay/words.h"
 #include "campaign/finding_files.h"
 #include "campaign/header.h"
 #include "driver/open.h"
+#include "model/status.h"
 #include "nlohmann/json.hpp"
 #include "spec_dumps/reader.h"
 
@@ -35,7 +38,8 @@ absl::StatusOr<std::vector<std::string>> FilesBelow(const std::vector<std::strin
     if (error) return absl::NotFoundError(absl::StrCat(folder, ": ", error.message()));
   }
   std::sort(files.begin(), files.end());
-  if (files.empty()) return absl::NotFoundError("there are no .mod.py files in these folders");
+  if (files.empty())
+    return absl::NotFoundError(absl::StrCat("there are no .mod.py files below ", absl::StrJoin(folders, ", ")));
   return files;
 }
 
@@ -46,9 +50,13 @@ class Verification {
 
   // Runs all files with some threads; an error is that of the first unreadable file, or of the driver.
   absl::Status Run(const ExampleOptions& options, std::stop_token stop) {
+    DeviceFactory open;
+    if (!command_.driver.empty()) {
+      ASSAY_ASSIGN_OR_RETURN(open, MakeDeviceFactory(command_.driver));
+    }
     {
       std::vector<std::jthread> threads;
-      for (int job = 0; job < command_.jobs; ++job) threads.emplace_back([&] { Work(options, stop); });
+      for (int job = 0; job < command_.jobs; ++job) threads.emplace_back([&] { Work(options, open, stop); });
     }
     return status_;
   }
@@ -59,10 +67,10 @@ class Verification {
   }
 
  private:
-  void Work(ExampleOptions options, std::stop_token stop) {
+  void Work(ExampleOptions options, const DeviceFactory& open, std::stop_token stop) {
     std::unique_ptr<Device> device;
-    if (!command_.driver.empty()) {
-      auto opened = OpenDevice(command_.driver);
+    if (open) {
+      auto opened = open();
       if (!opened.ok()) return Fail(opened.status());
       device = *std::move(opened);
       options.device = device.get();
@@ -87,7 +95,9 @@ class Verification {
   absl::Status status_;
 };
 
-void Print(const std::vector<ExampleResult>& results, const ExampleSummary& summary) {
+void Print(const VerifyCommand& command, const std::vector<ExampleResult>& results, const ExampleSummary& summary) {
+  absl::PrintF("%s\n%s%s\n", ReportHeader(nullptr, std::nullopt, "").front(),
+               command.driver.empty() ? "mode " : "driver ", command.driver.empty() ? command.mode : command.driver);
   std::fputs(ToTable(summary).c_str(), stdout);
   for (const ExampleResult& r : results)
     if (r.verdict == ExampleVerdict::kFailed) absl::PrintF("%s: %s", r.file, ToText(r, false));
@@ -102,9 +112,9 @@ int Verify(const VerifyCommand& command, std::stop_token stop) {
   if (!checks.ok()) return Complain(checks.status(), kWrongUse);
   auto files = FilesBelow(command.folders);
   if (!files.ok()) return Complain(files.status(), kWrongUse);
-  if (!command.json)
-    absl::PrintF("%s\nmode %s%s%s\n", ReportHeader(nullptr, std::nullopt, "").front(), command.mode,
-                 command.driver.empty() ? "" : ", driver ", command.driver);
+  if (!command.junit.empty())
+    if (const absl::Status writable = WriteFileAtomically(command.junit, ToJUnit({})); !writable.ok())
+      return Complain(writable, kWrongUse);
   Verification verification(command, *std::move(files));
   const absl::Status status =
       verification.Run({.checks = *checks, .loop_timeout = SecondsFrom(command.loop_timeout)}, stop);
@@ -115,16 +125,18 @@ int Verify(const VerifyCommand& command, std::stop_token stop) {
   if (!command.junit.empty())
     if (const absl::Status written = WriteFileAtomically(command.junit, ToJUnit(results)); !written.ok())
       return Complain(written, kWrongUse);
+  const bool stopped = stop.stop_requested();
   if (command.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const ExampleResult& r : results)
       if (r.verdict != ExampleVerdict::kPassed) list.push_back(ToJson(r));
-    std::puts(nlohmann::json{{"summary", ToJson(summary)}, {"not_passed", list}}.dump(1).c_str());
+    PrintJson({{"summary", ToJson(summary)}, {"not_passed", list}, {"stopped", stopped}});
   } else {
-    Print(results, summary);
+    Print(command, results, summary);
   }
-  if (stop.stop_requested()) std::fprintf(stderr, "assay: stopped; these are not all of the examples\n");
-  return summary.all.failed > 0 ? kVerdict : kGood;
+  if (stopped) std::fprintf(stderr, "assay: stopped; these are not all of the examples\n");
+  if (summary.all.failed > 0) return kVerdict;
+  return stopped ? kStopped : kGood;
 }
 
 }  // namespace assay

@@ -65,7 +65,10 @@ class Trying {
   void Fail(Failure failure, const GuardedAnswer* answer);
   void FailWithStatus(FailureKind kind, ErrorStatus status, absl::string_view message, int execution);
   void FailWithBreach(const Breach& breach, int execution, const GuardedAnswer* answer);
-  void NotRun(std::string reason) { attempt_.verdict = AttemptVerdict::kNotRun, attempt_.reason = std::move(reason); }
+  void NotRun(std::string reason, std::string excuse) {
+    attempt_.verdict = AttemptVerdict::kNotRun;
+    attempt_.reason = std::move(reason), attempt_.excuse = std::move(excuse);
+  }
   void OurFault(std::string reason) {
     attempt_.verdict = AttemptVerdict::kOurFault, attempt_.reason = std::move(reason);
   }
@@ -113,7 +116,8 @@ bool Trying::Supported() {
   }
   for (size_t i = 0; i < count; ++i)
     if (!(*supported)[i]) {
-      NotRun(absl::StrCat("operation ", i, " (", NameOf(model_.main().operations[i].code), ") is not supported"));
+      const absl::string_view name = NameOf(model_.main().operations[i].code);
+      NotRun(absl::StrCat("operation ", i, " (", name, ") is not supported"), absl::StrCat(name, " is not supported"));
       return false;
     }
   return true;
@@ -268,9 +272,9 @@ void Trying::Fail(Failure failure, const GuardedAnswer* answer) {
 }
 
 void Trying::FailWithStatus(FailureKind kind, ErrorStatus status, absl::string_view message, int execution) {
-  const std::string text =
-      absl::StrCat(NameOf(kind), " answered ", NameOf(status), message.empty() ? "" : ": ", message);
-  if (IsExcuse(status)) return NotRun(text);
+  const std::string answer = absl::StrCat(NameOf(kind), " answered ", NameOf(status));
+  const std::string text = absl::StrCat(answer, message.empty() ? "" : ": ", message);
+  if (IsExcuse(status)) return NotRun(text, answer);
   Failure f{.kind = kind, .execution = execution, .message = text};
   // Where there is just one operation, it is the one that failed.
   if (model_.main().operations.size() == 1) f.code = model_.main().operations[0].code;

@@ -63,6 +63,7 @@ absl::string_view NameOf(AttemptVerdict verdict);
 struct Attempt {
   AttemptVerdict verdict = AttemptVerdict::kNotRun;
   std::string reason;  // of kNotRun and kOurFault; with kFailed, the failure's message
+  std::string excuse;  // of kNotRun: the reason without what differs from graph to graph, for counting
   std::optional<Failure> failure;
   std::vector<ExampleValue> golden;             // the reference's outputs
   std::vector<ExampleValue> answer;             // the driver's outputs in the execution that failed, or the first

@@ -1,14 +1,14 @@
 #include "campaign/campaign.h"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
-#include <set>
 #include <thread>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "campaign/graph_queue.h"
 #include "campaign/state.h"
 #include "model/status.h"
 #include "ops/registry.h"
@@ -31,64 +31,9 @@ struct Tried {
   CampaignStatistics statistics;
   std::optional<Candidate> candidate;
   std::vector<FailedAttempt> failures;
-  bool deadly = false;  // not tried again; see CampaignState::deadly
+  bool deadly = false;  // not tried again; see Deaths::deadly
 };
-
-// Graphs are handed out in order, tried in any order and collected in order again.
-class Queue {
- public:
-  Queue(uint64_t first, uint64_t end) : next_(first), end_(end), collected_(first) {}
-
-  // The next graph to try, or nothing when all are handed out or it is closed. Waits when the collector is far behind.
-  std::optional<uint64_t> Take() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || next_ < collected_ + kAhead; });
-    if (closed_ || next_ >= end_) return std::nullopt;
-    return next_++;
-  }
-  void Put(uint64_t graph, Tried tried) {
-    const std::lock_guard lock(mutex_);
-    done_.emplace(graph, std::move(tried));
-    changed_.notify_all();
-  }
-  // No more graphs are handed out.
-  void Close() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    changed_.notify_all();
-  }
-  // What the next graph in order gave; nothing if it is not there within half a second.
-  std::optional<Tried> Collect() {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::milliseconds(500),
-                      [&] { return done_.count(collected_) > 0 || AllCollected(); });
-    const auto at = done_.find(collected_);
-    if (at == done_.end()) return std::nullopt;
-    Tried tried = std::move(at->second);
-    done_.erase(at);
-    ++collected_;
-    changed_.notify_all();
-    return tried;
-  }
-  bool Finished() const {
-    const std::lock_guard lock(mutex_);
-    return AllCollected();
-  }
-  uint64_t collected() const {
-    const std::lock_guard lock(mutex_);
-    return collected_;
-  }
-
- private:
-  static constexpr uint64_t kAhead = 4096;
-  bool AllCollected() const { return collected_ == next_ && (closed_ || next_ >= end_); }
-
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  uint64_t next_, end_, collected_;
-  bool closed_ = false;
-  std::map<uint64_t, Tried> done_;
-};
+using Queue = GraphQueue<Tried>;
 
 bool IsBad(const Attempt& a) { return a.verdict == AttemptVerdict::kFailed || a.verdict == AttemptVerdict::kOurFault; }
 
@@ -101,18 +46,27 @@ class Campaign {
 
  private:
   absl::Status Begin();
+  absl::Status Resume();
+  absl::Status TrySuspects(Device& device, const InFlight& in_flight, std::stop_token stop);
   Tried TryGraph(Device& device, uint64_t graph) const;
   void Work(Device& device, int job, const InFlight& in_flight, Queue& queue, std::stop_token stop) const;
-  absl::Status Collect(Queue& queue, Device& device, std::stop_token stop);
-  absl::Status Investigated(uint64_t graph, const Tried& tried, Device& device, std::stop_token stop);
+  absl::Status Collect(Queue& queue, Device& device, const InFlight& in_flight, std::stop_token stop);
+  absl::Status CollectOne(uint64_t graph, const Tried& tried, Device& device, const InFlight& in_flight,
+                          std::stop_token stop);
+  absl::Status Investigated(uint64_t graph, const Tried& tried, Device& device, const InFlight& in_flight,
+                            std::stop_token stop);
   absl::Status Keep(Finding finding);
-  Tried DeadlyGraph(uint64_t graph) const;
-  Finding OfDeadProcess(uint64_t graph, const Tried& tried) const;
+  Tried DeadlyGraph(const Death& death) const;
+  Finding AsFound(uint64_t graph, const Candidate& candidate, const FailedAttempt& failed) const;
   AttemptOptions AttemptFor(uint64_t graph) const;
   bool TimeIsOver() const { return options_.seconds && Clock::now() - begin_ >= *options_.seconds; }
   bool Enough() const { return options_.most_findings && summary_.findings.size() >= *options_.most_findings; }
   void Tell(const Finding* finding, const std::string& folder) const;
-  absl::Status SaveState(uint64_t next_graph);
+  const std::string& state_folder() const {
+    return options_.state_folder.empty() ? options_.out : options_.state_folder;
+  }
+  CampaignState StateNow() const;
+  absl::Status SaveState();
   double Seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   const DeviceFactory& open_device_;
@@ -121,34 +75,75 @@ class Campaign {
   const Clock::time_point begin_ = Clock::now();
   CampaignIdentity identity_;
   CampaignSummary summary_;
-  std::set<uint64_t> deadly_;
+  std::vector<EarlierFinding> findings_;          // all: of earlier processes, and of this one
+  Deaths deaths_;                                 // changes before the threads begin only
   std::map<std::string, uint64_t> investigated_;  // failures by signature
   uint64_t graphs_before_ = 0;
+  // Where a resumed campaign begins, once the investigation of a finding was cut short: this process goes on to tell
+  // what else it has, but what it tells from here on is provisional.
+  std::optional<CampaignState> resume_at_;
 };
 
 absl::Status Campaign::Begin() {
-  identity_ = {options_.seed, options_.context.driver, options_.drawing_text, RegistryHash()};
-  if (options_.out.empty()) return absl::OkStatus();
-  std::error_code error;
-  std::filesystem::create_directories(options_.out, error);
-  if (error) return absl::UnavailableError(absl::StrCat(options_.out, ": ", error.message()));
-  if (!options_.resume) {
-    if (std::filesystem::exists(absl::StrCat(options_.out, "/campaign.json")))
-      return absl::FailedPreconditionError(
-          absl::StrCat(options_.out, " holds a campaign already: go on with it (--resume) or choose another folder"));
-    return SaveState(0);
-  }
-  ASSAY_ASSIGN_OR_RETURN(const CampaignState state, ReadState(options_.out, identity_));
+  identity_ = {options_.seed, options_.context.driver, options_.drawing_text, options_.attempt.assumptions.strict,
+               RegistryHash()};
+  for (const std::string& folder : {options_.out, state_folder()})
+    if (!folder.empty()) ASSAY_RETURN_IF_ERROR(MakeFolder(folder));
+  if (state_folder().empty()) return absl::OkStatus();
+  if (options_.resume) return Resume();
+  if (std::filesystem::exists(absl::StrCat(state_folder(), "/campaign.json")))
+    return absl::FailedPreconditionError(
+        absl::StrCat(state_folder(), " holds a campaign already: go on with it (--resume) or choose another folder"));
+  return SaveState();
+}
+
+absl::Status Campaign::Resume() {
+  ASSAY_ASSIGN_OR_RETURN(CampaignState state, ReadState(state_folder()));
+  ASSAY_RETURN_IF_ERROR(CheckSame(state.identity, identity_));
+  for (const std::string& folder : state.provisional)
+    if (!folder.empty() && !options_.out.empty() && !absl::StrContains(folder, ".."))
+      RemoveFinding(absl::StrCat(options_.out, "/", folder));
   summary_.statistics = state.statistics;
   summary_.next_graph = state.next_graph;
-  summary_.findings_before = state.findings;
+  findings_ = std::move(state.findings);
+  summary_.earlier = findings_;
+  for (EarlierFinding& f : summary_.earlier)
+    if (!f.folder.empty()) f.folder = absl::StrCat(options_.out, "/", f.folder);
   graphs_before_ = state.statistics.graphs;
   investigated_ = state.statistics.groups;
   investigated_[kOurFaultGroup] = state.statistics.our_faults;
-  deadly_ = {state.deadly.begin(), state.deadly.end()};
-  for (uint64_t graph : InFlight::LeftBehind(options_.out)) deadly_.insert(graph);
-  // Kept before the next process leaves other ones behind.
-  return SaveState(summary_.next_graph);
+  deaths_ = std::move(state.deaths);
+  deaths_.Learn(InFlight::Find(state_folder()), options_.died_of);
+  // Kept before this process leaves other graphs behind.
+  return SaveState();
+}
+
+// What was on the driver when the process died is tried again, one graph at a time; what is seen of them now is
+// forgotten, for their turn is yet to come. If the process dies again, the next one learns who is guilty.
+absl::Status Campaign::TrySuspects(Device& device, const InFlight& in_flight, std::stop_token stop) {
+  while (!deaths_.suspects.empty() && !stop.stop_requested()) {
+    const uint64_t graph = deaths_.suspects.front();
+    in_flight.Begin(0, graph);
+    TryGraph(device, graph);
+    in_flight.End(0);
+    deaths_.Acquit();
+    ASSAY_RETURN_IF_ERROR(SaveState());
+  }
+  if (!deaths_.suspects.empty()) return absl::OkStatus();
+  if (const auto unexplained = deaths_.Conclude()) {
+    const uint64_t graph = unexplained->tried.front();
+    FailedAttempt died{Variant::kAsDrawn, {.verdict = AttemptVerdict::kFailed}};
+    const bool one = unexplained->tried.size() == 1;
+    died.attempt.reason = absl::StrCat(
+        "the process died (", unexplained->cause, ") while ", one ? "graph " : "graphs ",
+        absl::StrJoin(unexplained->tried, ", "),
+        one ? " was on the driver, but not a second time" : " were on the driver, but of none of them alone");
+    died.attempt.failure = Failure{.kind = FailureKind::kDeath, .message = died.attempt.reason};
+    Finding finding = AsFound(graph, DrawFromSeed(GraphSeed(options_.seed, graph), options_.drawing), died);
+    finding.tries = 1;
+    ASSAY_RETURN_IF_ERROR(Keep(std::move(finding)));
+  }
+  return SaveState();
 }
 
 AttemptOptions Campaign::AttemptFor(uint64_t graph) const {
@@ -177,8 +172,8 @@ void Campaign::Work(Device& device, int job, const InFlight& in_flight, Queue& q
     const std::optional<uint64_t> graph = queue.Take();
     if (!graph) return;
     // A graph that killed the process before is not given to the driver again.
-    if (deadly_.count(*graph) > 0) {
-      queue.Put(*graph, DeadlyGraph(*graph));
+    if (const Death* death = deaths_.DeadlyAt(*graph)) {
+      queue.Put(*graph, DeadlyGraph(*death));
       continue;
     }
     in_flight.Begin(job, *graph);
@@ -189,40 +184,57 @@ void Campaign::Work(Device& device, int job, const InFlight& in_flight, Queue& q
   queue.Close();
 }
 
-Tried Campaign::DeadlyGraph(uint64_t graph) const {
+Tried Campaign::DeadlyGraph(const Death& death) const {
   Tried tried{.deadly = true};
-  tried.candidate = DrawFromSeed(GraphSeed(options_.seed, graph), options_.drawing);
+  tried.candidate = DrawFromSeed(GraphSeed(options_.seed, death.graph), options_.drawing);
   tried.statistics.AddGraph(tried.candidate->drawn.model);
   Attempt attempt{.verdict = AttemptVerdict::kFailed};
-  attempt.reason = "the process died while this graph was on the driver";
+  attempt.reason = absl::StrCat("the process died", death.cause.empty() ? "" : absl::StrCat(" (", death.cause, ")"),
+                                " while this graph alone was on the driver");
   attempt.failure = Failure{.kind = FailureKind::kDeath, .message = attempt.reason};
   tried.statistics.AddAttempt(attempt);
   tried.failures.push_back({Variant::kAsDrawn, std::move(attempt)});
   return tried;
 }
 
-Finding Campaign::OfDeadProcess(uint64_t graph, const Tried& tried) const {
-  const DrawnModel& drawn = tried.candidate->drawn;
-  Finding finding{.index = graph, .model = drawn.model, .inputs = drawn.example.inputs};
-  finding.tape = TapeOf(tried.candidate->trace);
+// A failure that cannot be tried again in this process.
+Finding Campaign::AsFound(uint64_t graph, const Candidate& candidate, const FailedAttempt& failed) const {
+  Finding finding{.index = graph, .variant = failed.variant};
+  finding.model = candidate.model(failed.variant);
+  finding.inputs = candidate.drawn.example.inputs;
+  finding.tape = TapeOf(candidate.trace);
   finding.operations_found = finding.model.main().operations.size();
-  finding.attempt = tried.failures.front().attempt;
+  finding.attempt = failed.attempt;
+  if (!finding.attempt.golden.empty()) return finding;
   if (auto golden = ReferenceOutputs(finding.model, finding.inputs, Mode::kGolden, options_.attempt.loop_timeout);
       golden.ok())
     finding.attempt.golden = *std::move(golden);
   return finding;
 }
 
-absl::Status Campaign::Investigated(uint64_t graph, const Tried& tried, Device& device, std::stop_token stop) {
-  // Each of these is kept: with several jobs only one of them is guilty.
-  if (tried.deadly) return Keep(OfDeadProcess(graph, tried));
+absl::Status Campaign::Investigated(uint64_t graph, const Tried& tried, Device& device, const InFlight& in_flight,
+                                    std::stop_token stop) {
   for (const FailedAttempt& failed : tried.failures) {
+    if (tried.deadly) {
+      Finding finding = AsFound(graph, *tried.candidate, failed);
+      finding.tries = finding.reproduced = 1;
+      ASSAY_RETURN_IF_ERROR(Keep(std::move(finding)));
+      continue;
+    }
     const std::string signature = failed.attempt.failure ? failed.attempt.failure->Signature() : kOurFaultGroup;
     if (investigated_[signature]++ >= options_.investigated_per_group) continue;
+    if (const Death* death = deaths_.NotShrunkAt(graph)) {
+      Finding finding = AsFound(graph, *tried.candidate, failed);
+      finding.cut_short = absl::StrCat("the process died (", death->cause, ") while it was shrunk");
+      ASSAY_RETURN_IF_ERROR(Keep(std::move(finding)));
+      continue;
+    }
     ShrinkOptions shrink = options_.shrink;
     shrink.stop = stop;
+    in_flight.BeginInvestigation(graph);
     Finding finding = Investigate(device, *tried.candidate, failed.variant, failed.attempt, options_.drawing,
                                   AttemptFor(graph), shrink);
+    in_flight.EndInvestigation();
     finding.index = graph;
     ASSAY_RETURN_IF_ERROR(Keep(std::move(finding)));
   }
@@ -234,6 +246,8 @@ absl::Status Campaign::Keep(Finding finding) {
   if (!options_.out.empty()) {
     ASSAY_ASSIGN_OR_RETURN(folder, WriteFinding(options_.out, finding, options_.context));
   }
+  const absl::string_view below = absl::StripPrefix(folder, absl::StrCat(options_.out, "/"));
+  findings_.push_back({finding.index, finding.GroupName(), finding.attempt.reason, std::string(below)});
   summary_.findings.push_back(std::move(finding));
   summary_.folders.push_back(folder);
   Tell(&summary_.findings.back(), folder);
@@ -242,34 +256,49 @@ absl::Status Campaign::Keep(Finding finding) {
 
 void Campaign::Tell(const Finding* finding, const std::string& folder) const {
   if (progress_)
-    progress_({summary_.statistics, Seconds(), summary_.statistics.graphs - graphs_before_,
-               summary_.findings_before + summary_.findings.size(), finding, folder});
+    progress_({summary_.statistics, Seconds(), summary_.statistics.graphs - graphs_before_, findings_.size(), finding,
+               folder});
 }
 
-absl::Status Campaign::SaveState(uint64_t next_graph) {
-  if (options_.out.empty()) return absl::OkStatus();
-  return WriteState(options_.out, {identity_,
-                                   next_graph,
-                                   summary_.findings_before + summary_.findings.size(),
-                                   {deadly_.lower_bound(next_graph), deadly_.end()},
-                                   summary_.statistics});
+CampaignState Campaign::StateNow() const {
+  CampaignState state{identity_, summary_.next_graph, findings_, {}, deaths_, summary_.statistics};
+  state.deaths.ForgetBefore(summary_.next_graph);
+  return state;
 }
 
-absl::Status Campaign::Collect(Queue& queue, Device& device, std::stop_token stop) {
+absl::Status Campaign::SaveState() {
+  if (state_folder().empty()) return absl::OkStatus();
+  return WriteState(state_folder(), resume_at_ ? *resume_at_ : StateNow());
+}
+
+absl::Status Campaign::CollectOne(uint64_t graph, const Tried& tried, Device& device, const InFlight& in_flight,
+                                  std::stop_token stop) {
+  const bool failed = !tried.failures.empty();
+  std::optional<CampaignState> before;
+  if (failed && !resume_at_) before = StateNow();
+  const size_t findings_before = findings_.size();
+  summary_.statistics.Merge(tried.statistics);
+  ASSAY_RETURN_IF_ERROR(Investigated(graph, tried, device, in_flight, stop));
+  summary_.next_graph = graph + 1;
+  if (!failed) return absl::OkStatus();
+  const bool found = findings_.size() > findings_before;
+  if (found && !tried.deadly && stop.stop_requested() && before) resume_at_ = std::move(before);
+  if (resume_at_)
+    for (size_t i = findings_before; i < findings_.size(); ++i) resume_at_->provisional.push_back(findings_[i].folder);
+  return SaveState();
+}
+
+absl::Status Campaign::Collect(Queue& queue, Device& device, const InFlight& in_flight, std::stop_token stop) {
   Clock::time_point told = begin_, saved = begin_;
   while (!queue.Finished() && !Enough()) {
     const uint64_t graph = queue.collected();
-    if (const std::optional<Tried> tried = queue.Collect()) {
-      summary_.statistics.Merge(tried->statistics);
-      ASSAY_RETURN_IF_ERROR(Investigated(graph, *tried, device, stop));
-      summary_.next_graph = graph + 1;
-      if (!tried->failures.empty()) ASSAY_RETURN_IF_ERROR(SaveState(summary_.next_graph));
-    }
+    if (const std::optional<Tried> tried = queue.Collect())
+      ASSAY_RETURN_IF_ERROR(CollectOne(graph, *tried, device, in_flight, stop));
     if (stop.stop_requested() || TimeIsOver()) queue.Close();
     const Clock::time_point now = Clock::now();
     if (now - told > std::chrono::milliseconds(500)) Tell(nullptr, ""), told = now;
     if (now - saved > std::chrono::seconds(5)) {
-      ASSAY_RETURN_IF_ERROR(SaveState(summary_.next_graph));
+      ASSAY_RETURN_IF_ERROR(SaveState());
       saved = now;
     }
   }
@@ -285,18 +314,20 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::stop_token stop) {
     ASSAY_ASSIGN_OR_RETURN(auto device, open_device_());
     devices.push_back(std::move(device));
   }
-  ASSAY_ASSIGN_OR_RETURN(InFlight in_flight, InFlight::Open(options_.out, options_.jobs));
+  ASSAY_ASSIGN_OR_RETURN(InFlight in_flight, InFlight::Open(state_folder(), options_.jobs));
+  Tell(nullptr, "");
+  ASSAY_RETURN_IF_ERROR(TrySuspects(*devices.front(), in_flight, stop));
   Queue queue(summary_.next_graph, options_.graphs.value_or(UINT64_MAX));
   absl::Status status;
   {
     std::vector<std::jthread> threads;
     for (int job = 0; job < options_.jobs; ++job)
       threads.emplace_back([&, job] { Work(*devices[static_cast<size_t>(job)], job, in_flight, queue, stop); });
-    status = Collect(queue, *devices.back(), stop);
+    status = Collect(queue, *devices.back(), in_flight, stop);
     queue.Close();
   }
   ASSAY_RETURN_IF_ERROR(status);
-  ASSAY_RETURN_IF_ERROR(SaveState(summary_.next_graph));
+  ASSAY_RETURN_IF_ERROR(SaveState());
   in_flight.Remove();
   Tell(nullptr, "");
   summary_.seconds = Seconds();

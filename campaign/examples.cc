@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "campaign/attempt.h"
 #include "compare/criterion.h"
 #include "model/status.h"
@@ -249,12 +250,19 @@ absl::string_view NameOf(ExampleVerdict verdict) {
   return "unknown";
 }
 
+std::string NameOf(const TestCase& test, const Example& example) {
+  if (!example.name.empty()) return example.name;
+  return test.model.main().name.empty() ? "example" : test.model.main().name;
+}
+
 ExampleResult RunExample(const TestCase& test, const Example& example, const ExampleOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  ExampleResult result{.example = example.name};
+  ExampleResult result{.example = NameOf(test, example)};
   for (const Subgraph& s : test.model.subgraphs)
     for (const Operation& o : s.operations) result.operations.insert(o.code);
   ExampleRun(test, example, options, result).Run();
+  // A status may tell several broken rules, one a line.
+  absl::StrReplaceAll({{"\n", "; "}}, &result.reason);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

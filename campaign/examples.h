@@ -49,6 +49,9 @@ struct ExampleOptions {
   std::chrono::nanoseconds loop_timeout = kDefaultLoopTimeout;
 };
 
+// The example's own name, or else its model's, or else "example".
+std::string NameOf(const TestCase& test, const Example& example);
+
 ExampleResult RunExample(const TestCase& test, const Example& example, const ExampleOptions& options);
 // All examples of a file.
 std::vector<ExampleResult> RunExamples(const SpecFile& file, absl::string_view file_name,

@@ -88,6 +88,7 @@ Finding Investigate(Device& device, const Candidate& candidate, Variant found, c
     finding.trials = shrinker.progress().trials;
     finding.shrunk = shrinker.progress().finished;
   }
+  if (!finding.shrunk && shrink.stop.stop_requested()) finding.cut_short = "the campaign was stopped";
 
   const Candidate last = DrawFromTape(finding.tape, options);
   finding.model = last.model(variant);

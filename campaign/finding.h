@@ -21,6 +21,7 @@ struct Finding {
   size_t operations_found = 0;  // in the main graph, before shrinking
   size_t trials = 0;            // that shrinking took
   bool shrunk = false;          // nothing simpler was left to try
+  std::string cut_short;        // why shrinking has ended early, where it was not its budget
   // The operation that failed fails alone as well: `model` is that operation, cut out of the graph that the tape draws.
   bool cut = false;
 

@@ -1,5 +1,8 @@
 #include "campaign/finding_files.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -7,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "campaign/header.h"
 #include "choice/tape_file.h"
 #include "model/status.h"
 #include "numeric/storage.h"
@@ -45,15 +49,23 @@ std::string Reproduced(const Finding& f) {
 }
 
 std::string Sizes(const Finding& f) {
-  return absl::StrCat(f.model.main().operations.size(), " operations (", f.operations_found, " when found, ", f.trials,
-                      " trials", f.shrunk ? "" : ", the budget ended", f.cut ? ", cut out of the tape's graph" : "",
-                      ")");
+  std::string ending;
+  if (!f.cut_short.empty()) {
+    ending = absl::StrCat(", ", f.cut_short);
+  } else if (!f.shrunk && f.trials > 0) {
+    ending = ", the budget ended";
+  }
+  const size_t operations = f.model.main().operations.size();
+  return absl::StrCat(operations, operations == 1 ? " operation (" : " operations (", f.operations_found,
+                      " when found, ", f.trials == 0 ? "not shrunk" : absl::StrCat(f.trials, " trials"), ending,
+                      f.cut ? ", cut out of the tape's graph" : "", ")");
 }
 
 std::vector<std::string> Commands(const FindingContext& context, absl::string_view folder) {
-  const std::string options = context.draw_options.empty() ? "" : absl::StrCat(" ", context.draw_options);
-  return {absl::StrCat("assay run ", folder, "/finding.mod.py --driver ", context.driver),
-          absl::StrCat("assay replay ", folder, "/tape --driver ", context.driver, options)};
+  const std::string driver = ShellWord(context.driver);
+  return {absl::StrCat("assay run ", ShellWord(absl::StrCat(folder, "/finding.mod.py")), " --driver ", driver),
+          absl::StrCat("assay replay ", ShellWord(absl::StrCat(folder, "/tape")), " --driver ", driver,
+                       context.strict ? " --strict" : "")};
 }
 
 DotMarks MarksOf(const Finding& f) {
@@ -146,16 +158,31 @@ absl::StatusOr<std::string> WriteFinding(const std::string& out, const Finding& 
                                           f.variant == Variant::kHidden    ? "_hidden"
                                           : f.variant == Variant::kExposed ? "_exposed"
                                                                            : "");
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return absl::UnavailableError(absl::StrCat(folder, ": ", error.message()));
+  ASSAY_RETURN_IF_ERROR(MakeFolder(folder));
   ASSAY_RETURN_IF_ERROR(WriteSpecFile(absl::StrCat(folder, "/finding.mod.py"), SpecOf(f, context)));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(folder, "/graph.dot"), WriteDot(f.model, MarksOf(f))));
-  ASSAY_ASSIGN_OR_RETURN(const std::string tape,
-                         FormatTape({RegistryHash(), std::string(TapeKindOf(f.variant)), f.tape}));
+  ASSAY_ASSIGN_OR_RETURN(const std::string tape, FormatTape({RegistryHash(), std::string(TapeKindOf(f.variant)), f.tape,
+                                                             context.draw_options}));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(folder, "/tape"), tape));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(folder, "/report.txt"), ReportOf(f, context, folder)));
   return folder;
+}
+
+absl::Status MakeFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && !std::filesystem::is_directory(folder, error)) error = std::make_error_code(std::errc::not_a_directory);
+  if (!error && access(folder.c_str(), W_OK | X_OK) != 0) error = std::error_code(errno, std::generic_category());
+  if (error) return absl::UnavailableError(absl::StrCat(folder, ": cannot be written to: ", error.message()));
+  return absl::OkStatus();
+}
+
+void RemoveFinding(const std::string& folder) {
+  std::error_code ignored;
+  for (const char* file : {"report.txt", "tape", "graph.dot", "finding.mod.py"})
+    std::filesystem::remove(absl::StrCat(folder, "/", file), ignored);
+  std::filesystem::remove(folder, ignored);
+  std::filesystem::remove(std::filesystem::path(folder).parent_path(), ignored);
 }
 
 }  // namespace assay

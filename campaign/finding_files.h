@@ -12,7 +12,8 @@ namespace assay {
 struct FindingContext {
   std::vector<std::string> header;  // ReportHeader lines
   std::string driver;               // as given to --driver, for the commands
-  std::string draw_options;         // options that a replay of the tape needs: "--max-dim 8 --ops ADD,MUL"
+  std::string draw_options;         // kept in the tape, which means another graph without them: "--max-dim 8"
+  bool strict = false;              // how it was judged, for the commands
 };
 
 // The spec: golden values as expected outputs; as comments the header, the failure, the driver's answer, what was
@@ -27,6 +28,13 @@ std::string FolderNameOf(absl::string_view group);
 // Writes finding.mod.py, graph.dot, tape and report.txt into OUT/<group>/<graph index>[_hidden|_exposed]/, each beside
 // its place and then renamed; report.txt comes last. Returns the folder. The error names the path.
 absl::StatusOr<std::string> WriteFinding(const std::string& out, const Finding& finding, const FindingContext& context);
+
+// Removes what WriteFinding wrote into this folder, and the folders that are empty then. Whatever else is there stays.
+void RemoveFinding(const std::string& folder);
+
+// Makes a folder, and those above it; one that is there already is fine if a file can be made in it. The error names
+// the folder.
+absl::Status MakeFolder(const std::string& folder);
 
 // Writes `text` to `path` by way of a temporary file beside it.
 absl::Status WriteFileAtomically(const std::string& path, absl::string_view text);

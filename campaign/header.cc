@@ -1,6 +1,10 @@
 #include "campaign/header.h"
 
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 
 namespace assay {
 
@@ -13,6 +17,15 @@ absl::string_view ProcessorIsa() {
   if (__builtin_cpu_supports("sse4.2")) return "sse4.2";
 #endif
   return "baseline";
+}
+
+std::string ShellWord(absl::string_view word) {
+  const auto is_plain = [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+           absl::string_view("_-+=.,:/@%").find(c) != absl::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
 std::vector<std::string> ReportHeader(const DeviceDescription* device, std::optional<uint64_t> seed,

@@ -131,9 +131,7 @@ std::string ToTable(std::span<const OperationRow> rows) {
 
 absl::Status DumpOperands(const std::string& folder, const Model& model, std::span<const ExampleValue> inputs,
                           Mode mode, std::chrono::nanoseconds loop_timeout) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return absl::UnavailableError(absl::StrCat(folder, ": ", error.message()));
+  ASSAY_RETURN_IF_ERROR(MakeFolder(folder));
   Dumper dumper(model, folder);
   for (uint32_t s = 0; s < model.subgraphs.size(); ++s)
     for (uint32_t i = 0; i < model.subgraphs[s].operands.size(); ++i) {

@@ -11,7 +11,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "campaign/finding_files.h"
 #include "model/status.h"
@@ -21,11 +20,12 @@ namespace assay {
 namespace {
 
 using Json = nlohmann::json;
-constexpr int kVersion = 1;
-constexpr size_t kRecord = 24;  // "graph" or blanks, and a line end
+constexpr int kVersion = 2;
+constexpr size_t kRecord = 24;  // a graph, perhaps after kInvestigated, or blanks; and a line end
+constexpr char kInvestigated[] = "i ";
 
-std::string StatePath(const std::string& out) { return absl::StrCat(out, "/campaign.json"); }
-std::string InFlightPath(const std::string& out) { return absl::StrCat(out, "/in_flight"); }
+std::string StatePath(const std::string& folder) { return absl::StrCat(folder, "/campaign.json"); }
+std::string InFlightPath(const std::string& folder) { return absl::StrCat(folder, "/in_flight"); }
 
 Json ToJson(const CampaignStatistics& s) {
   return {{"graphs", s.graphs},
@@ -59,88 +59,138 @@ CampaignStatistics StatisticsFrom(const Json& j) {
   return s;
 }
 
-absl::Status Differs(absl::string_view what, absl::string_view was, absl::string_view is) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("cannot resume: the campaign's ", what, " was \"", was, "\", now it is \"", is, "\""));
+Json ToJson(const std::vector<Death>& deaths) {
+  Json list = Json::array();
+  for (const Death& d : deaths) list.push_back({{"graph", d.graph}, {"cause", d.cause}});
+  return list;
 }
 
-absl::Status CheckIdentity(const CampaignIdentity& was, const CampaignIdentity& is) {
-  if (was.seed != is.seed) return Differs("seed", absl::StrCat(was.seed), absl::StrCat(is.seed));
-  if (was.driver != is.driver) return Differs("driver", was.driver, is.driver);
-  if (was.drawing_options != is.drawing_options)
-    return Differs("drawing options", was.drawing_options, is.drawing_options);
-  if (was.registry != is.registry)
-    return Differs("registry of operations", absl::StrCat(absl::Hex(was.registry)),
-                   absl::StrCat(absl::Hex(is.registry)));
-  return absl::OkStatus();
+std::vector<Death> DeathsFrom(const Json& list) {
+  std::vector<Death> deaths;
+  for (const Json& j : list) deaths.push_back({j.at("graph"), j.at("cause")});
+  return deaths;
+}
+
+Json ToJson(const Deaths& deaths) {
+  return {{"deadly", ToJson(deaths.deadly)},
+          {"not_shrunk", ToJson(deaths.not_shrunk)},
+          {"suspects", deaths.suspects},
+          {"tried_at_death", deaths.at_death.tried},
+          {"investigated_at_death", deaths.at_death.investigated ? Json(*deaths.at_death.investigated) : Json()},
+          {"cause", deaths.cause}};
+}
+
+Deaths DeathsOf(const Json& j) {
+  Deaths deaths;
+  deaths.deadly = DeathsFrom(j.at("deadly")), deaths.not_shrunk = DeathsFrom(j.at("not_shrunk"));
+  deaths.suspects = j.at("suspects").get<std::vector<uint64_t>>();
+  deaths.at_death.tried = j.at("tried_at_death").get<std::vector<uint64_t>>();
+  if (const Json& graph = j.at("investigated_at_death"); !graph.is_null()) deaths.at_death.investigated = graph;
+  deaths.cause = j.at("cause");
+  return deaths;
+}
+
+Json ToJson(const std::vector<EarlierFinding>& findings) {
+  Json list = Json::array();
+  for (const EarlierFinding& f : findings)
+    list.push_back({{"graph", f.graph}, {"group", f.group}, {"reason", f.reason}, {"folder", f.folder}});
+  return list;
+}
+
+std::vector<EarlierFinding> FindingsFrom(const Json& list) {
+  std::vector<EarlierFinding> findings;
+  for (const Json& j : list) findings.push_back({j.at("graph"), j.at("group"), j.at("reason"), j.at("folder")});
+  return findings;
+}
+
+CampaignState StateFrom(const Json& j) {
+  CampaignState state;
+  state.identity = {j.at("seed"), j.at("driver"), j.at("drawing_options"), j.at("strict"), j.at("registry")};
+  state.next_graph = j.at("next_graph");
+  state.findings = FindingsFrom(j.at("findings"));
+  state.provisional = j.at("provisional").get<std::vector<std::string>>();
+  state.deaths = DeathsOf(j.at("deaths"));
+  state.statistics = StatisticsFrom(j.at("statistics"));
+  return state;
 }
 
 }  // namespace
 
-absl::Status WriteState(const std::string& out, const CampaignState& state) {
+absl::Status WriteState(const std::string& folder, const CampaignState& state) {
   const Json j = {{"version", kVersion},
                   {"seed", state.identity.seed},
                   {"driver", state.identity.driver},
                   {"drawing_options", state.identity.drawing_options},
+                  {"strict", state.identity.strict},
                   {"registry", state.identity.registry},
                   {"next_graph", state.next_graph},
-                  {"findings", state.findings},
-                  {"deadly", state.deadly},
+                  {"findings", ToJson(state.findings)},
+                  {"provisional", state.provisional},
+                  {"deaths", ToJson(state.deaths)},
                   {"statistics", ToJson(state.statistics)}};
-  return WriteFileAtomically(StatePath(out), absl::StrCat(j.dump(1), "\n"));
+  // What a driver says need not be text: without `replace`, one byte of it would be an exception.
+  return WriteFileAtomically(StatePath(folder),
+                             absl::StrCat(j.dump(1, ' ', false, Json::error_handler_t::replace), "\n"));
 }
 
 // The packaged parser reports by exceptions; they end here.
-absl::StatusOr<CampaignState> ReadState(const std::string& out, const CampaignIdentity& expected) {
-  std::ifstream file(StatePath(out), std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(StatePath(out), ": there is no campaign to resume"));
+absl::StatusOr<CampaignState> ReadState(const std::string& folder) {
+  std::ifstream file(StatePath(folder), std::ios::binary);
+  if (!file) return absl::NotFoundError(absl::StrCat(StatePath(folder), ": there is no campaign to resume"));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  CampaignState state;
   try {
     const Json j = Json::parse(text);
     if (j.at("version") != kVersion)
       return absl::FailedPreconditionError(
-          absl::StrCat(StatePath(out), ": version ", j.at("version").dump(), ", this program writes ", kVersion));
-    state.identity = {j.at("seed"), j.at("driver"), j.at("drawing_options"), j.at("registry")};
-    state.next_graph = j.at("next_graph");
-    state.findings = j.at("findings");
-    state.deadly = j.at("deadly").get<std::vector<uint64_t>>();
-    state.statistics = StatisticsFrom(j.at("statistics"));
+          absl::StrCat(StatePath(folder), ": version ", j.at("version").dump(), ", this program writes ", kVersion));
+    return StateFrom(j);
   } catch (const Json::exception& e) {
-    return absl::FailedPreconditionError(absl::StrCat(StatePath(out), ": ", e.what()));
+    return absl::FailedPreconditionError(absl::StrCat(StatePath(folder), ": ", e.what()));
   }
-  ASSAY_RETURN_IF_ERROR(CheckIdentity(state.identity, expected));
-  return state;
 }
 
-absl::StatusOr<InFlight> InFlight::Open(const std::string& out, int jobs) {
-  if (out.empty()) return InFlight(-1, "");
-  const std::string path = InFlightPath(out);
+absl::Status CheckSame(const CampaignIdentity& was, const CampaignIdentity& is) {
+  const auto check = [](absl::string_view what, const absl::AlphaNum& old, const absl::AlphaNum& now) {
+    if (old.Piece() == now.Piece()) return absl::OkStatus();
+    return absl::FailedPreconditionError(absl::StrCat("cannot resume: the campaign's ", what, " was \"", old.Piece(),
+                                                      "\", now it is \"", now.Piece(), "\""));
+  };
+  ASSAY_RETURN_IF_ERROR(check("seed", was.seed, is.seed));
+  ASSAY_RETURN_IF_ERROR(check("driver", was.driver, is.driver));
+  ASSAY_RETURN_IF_ERROR(check("drawing options", was.drawing_options, is.drawing_options));
+  ASSAY_RETURN_IF_ERROR(check("judgement", was.strict ? "strict" : "usual", is.strict ? "strict" : "usual"));
+  return check("registry of operations", absl::Hex(was.registry), absl::Hex(is.registry));
+}
+
+absl::StatusOr<InFlight> InFlight::Open(const std::string& folder, int jobs) {
+  if (folder.empty()) return InFlight(-1, "", jobs);
+  const std::string path = InFlightPath(folder);
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return absl::UnavailableError(absl::StrCat(path, ": cannot be written"));
-  InFlight in_flight(file, path);
-  for (int job = 0; job < jobs; ++job) in_flight.End(job);
+  InFlight in_flight(file, path, jobs);
+  for (int record = 0; record <= jobs; ++record) in_flight.End(record);
   return in_flight;
 }
 
-InFlight::InFlight(InFlight&& other) noexcept : file_(std::exchange(other.file_, -1)), path_(std::move(other.path_)) {}
+InFlight::InFlight(InFlight&& other) noexcept
+    : file_(std::exchange(other.file_, -1)), path_(std::move(other.path_)), jobs_(other.jobs_) {}
 
 InFlight::~InFlight() {
   if (file_ >= 0) close(file_);
 }
 
-void InFlight::Begin(int job, uint64_t graph) const {
+void InFlight::Write(int record, const std::string& text) const {
   if (file_ < 0) return;
-  const std::string record = absl::StrFormat("%-*d\n", static_cast<int>(kRecord) - 1, graph);
+  const std::string line = absl::StrFormat("%-*s\n", static_cast<int>(kRecord) - 1, text);
   // A record that cannot be written costs the number of a graph after a crash, nothing else.
-  [[maybe_unused]] const ssize_t written = pwrite(file_, record.data(), kRecord, static_cast<off_t>(kRecord) * job);
+  [[maybe_unused]] const ssize_t written = pwrite(file_, line.data(), kRecord, static_cast<off_t>(kRecord) * record);
 }
 
-void InFlight::End(int job) const {
-  if (file_ < 0) return;
-  const std::string record = absl::StrCat(std::string(kRecord - 1, ' '), "\n");
-  [[maybe_unused]] const ssize_t written = pwrite(file_, record.data(), kRecord, static_cast<off_t>(kRecord) * job);
-}
+void InFlight::Begin(int job, uint64_t graph) const { Write(job, absl::StrCat(graph)); }
+
+void InFlight::End(int job) const { Write(job, ""); }
+
+void InFlight::BeginInvestigation(uint64_t graph) const { Write(jobs_, absl::StrCat(kInvestigated, graph)); }
 
 void InFlight::Remove() {
   if (file_ < 0) return;
@@ -149,14 +199,21 @@ void InFlight::Remove() {
   std::filesystem::remove(path_, ignored);
 }
 
-std::vector<uint64_t> InFlight::LeftBehind(const std::string& out) {
-  std::ifstream file(InFlightPath(out));
-  std::vector<uint64_t> graphs;
+LeftBehind InFlight::Find(const std::string& folder) {
+  std::ifstream file(InFlightPath(folder));
+  LeftBehind left;
   for (std::string line; std::getline(file, line);) {
-    uint64_t graph;
-    if (absl::SimpleAtoi(absl::StripAsciiWhitespace(line), &graph)) graphs.push_back(graph);
+    absl::string_view text = absl::StripAsciiWhitespace(line);
+    const bool is_investigated = absl::ConsumePrefix(&text, kInvestigated);
+    uint64_t graph = 0;
+    if (!absl::SimpleAtoi(text, &graph)) continue;
+    if (is_investigated) {
+      left.investigated = graph;
+    } else {
+      left.tried.push_back(graph);
+    }
   }
-  return graphs;
+  return left;
 }
 
 }  // namespace assay

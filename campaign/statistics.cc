@@ -1,9 +1,20 @@
 #include "campaign/statistics.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace assay {
+namespace {
+
+constexpr size_t kMostPrinted = 12;  // reasons for not running, the most frequent first
+
+std::string Times(uint64_t count) { return count == 1 ? "once" : absl::StrCat(count, " times"); }
+
+}  // namespace
 
 void CampaignStatistics::AddGraph(const Model& model) {
   ++graphs;
@@ -32,7 +43,7 @@ void CampaignStatistics::AddAttempt(const Attempt& attempt) {
       break;
     case AttemptVerdict::kNotRun:
       ++not_run;
-      AddReason(attempt.reason, 1);
+      AddReason(attempt.excuse, 1);
       break;
   }
   if (attempt.failure) ++groups[attempt.failure->Signature()];
@@ -73,8 +84,13 @@ std::string CampaignStatistics::ToString() const {
     absl::StrAppend(&out, "WARNING: in most graphs not one element could be judged: this campaign shows nothing\n");
   if (attempts > 0 && not_run == attempts)
     absl::StrAppend(&out, "WARNING: nothing was run: this campaign shows nothing\n");
-  for (const auto& [reason, count] : not_run_reasons)
-    absl::StrAppend(&out, "  not run ", count, " times: ", reason, "\n");
+  std::vector<std::pair<std::string, uint64_t>> reasons(not_run_reasons.begin(), not_run_reasons.end());
+  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  uint64_t left = not_run;
+  for (size_t i = 0; i < std::min(reasons.size(), kMostPrinted); left -= reasons[i++].second)
+    absl::StrAppend(&out, "  not run ", Times(reasons[i].second), ": ", reasons[i].first, "\n");
+  if (reasons.size() > kMostPrinted)
+    absl::StrAppend(&out, "  not run ", Times(left), ": ", reasons.size() - kMostPrinted, " other reasons\n");
   return out;
 }
 

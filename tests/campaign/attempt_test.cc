@@ -156,6 +156,7 @@ TEST(TryOn, WhatIsNotSupportedIsNotRun) {
   const Attempt attempt = Try(device, Sums());
   EXPECT_EQ(NameOf(attempt.verdict), NameOf(kNotRun));
   EXPECT_EQ(attempt.reason, "operation 1 (MUL) is not supported");
+  EXPECT_EQ(attempt.excuse, "MUL is not supported");
   EXPECT_FALSE(attempt.failure.has_value());
 }
 
@@ -169,7 +170,9 @@ TEST(TryOn, AnExcuseIsNoFailure) {
     EXPECT_EQ(NameOf(executed.verdict), NameOf(kNotRun));
     EXPECT_EQ(executed.reason, absl::StrCat("execute answered ", NameOf(status)));
     device.prepared = [=](auto&, auto) { return MakeStatus(status, "sorry"); };
-    EXPECT_EQ(Try(device, Sums()).reason, absl::StrCat("prepare answered ", NameOf(status), ": sorry"));
+    const Attempt prepared = Try(device, Sums());
+    EXPECT_EQ(prepared.reason, absl::StrCat("prepare answered ", NameOf(status), ": sorry"));
+    EXPECT_EQ(prepared.excuse, absl::StrCat("prepare answered ", NameOf(status)));
     EXPECT_FALSE(executed.failure.has_value());
   }
 }

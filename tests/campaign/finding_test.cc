@@ -43,7 +43,7 @@ std::optional<Failed> FirstFailure(Device& device, const Options& options, size_
   return std::nullopt;
 }
 
-const FindingContext kContext = {{"assay 0", "driver some"}, "faulty:some", "--max-dim 8"};
+const FindingContext kContext = {{"assay 0", "driver some"}, "faulty:some", "--max-dim 8", true};
 
 class Shrunk : public testing::TestWithParam<std::string> {};
 
@@ -99,7 +99,7 @@ TEST_P(Shrunk, ToAtMostTwoOperationsThatReadersAndReplaysAgreeOn) {
   EXPECT_THAT(report, HasSubstr(finding.attempt.failure->message));
   EXPECT_THAT(report, HasSubstr("reproduced 2 of 2 times"));
   EXPECT_THAT(report, HasSubstr(absl::StrCat("assay run ", *folder, "/finding.mod.py --driver faulty:some\n")));
-  EXPECT_THAT(report, HasSubstr(absl::StrCat("assay replay ", *folder, "/tape --driver faulty:some --max-dim 8\n")));
+  EXPECT_THAT(report, HasSubstr(absl::StrCat("assay replay ", *folder, "/tape --driver faulty:some --strict\n")));
   EXPECT_THAT(TextOf(absl::StrCat(*folder, "/graph.dot")), testing::StartsWith("digraph"));
 }
 
@@ -145,6 +145,8 @@ TEST(Investigate, AnAskedForStopEndsItAtOnce) {
                                       {.stop = stop.get_token()});
   EXPECT_EQ(finding.tries, 0);
   EXPECT_EQ(finding.trials, 0u);
+  EXPECT_EQ(finding.cut_short, "the campaign was stopped");
+  EXPECT_THAT(ReportOf(finding, kContext, "here"), HasSubstr("when found, not shrunk, the campaign was stopped"));
   EXPECT_EQ(finding.tape, TapeOf(failed->candidate.trace));
   EXPECT_TRUE(finding.attempt.failure.has_value());
 }
@@ -159,6 +161,36 @@ TEST(WriteFinding, NamesThePathThatCannotBeWritten) {
   Finding finding;
   EXPECT_THAT(std::string(WriteFinding("/proc/nowhere", finding, kContext).status().message()),
               HasSubstr("/proc/nowhere/"));
+}
+
+TEST(RemoveFinding, LeavesWhatIsNotItsOwn) {
+  const Folder folder("removed");
+  Finding finding;
+  finding.attempt.reason = "wrong";
+  const auto first = WriteFinding(folder.path(), finding, kContext);
+  finding.index = 1;
+  const auto second = WriteFinding(folder.path(), finding, kContext);
+  ASSERT_TRUE(first.ok() && second.ok()) << first.status() << second.status();
+  std::ofstream(absl::StrCat(*second, "/notes")) << "mine";
+  RemoveFinding(*first);
+  EXPECT_FALSE(std::filesystem::exists(*first));
+  RemoveFinding(*second);
+  EXPECT_EQ(TextOf(absl::StrCat(*second, "/notes")), "mine");
+  EXPECT_FALSE(std::filesystem::exists(absl::StrCat(*second, "/tape")));
+  std::filesystem::remove(absl::StrCat(*second, "/notes"));
+  RemoveFinding(*second);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(MakeFolder, TakesWhatIsThereAndNamesWhatCannotBe) {
+  const Folder folder("made");
+  const std::string below = absl::StrCat(folder.path(), "/a/b");
+  EXPECT_TRUE(MakeFolder(below).ok());
+  EXPECT_TRUE(MakeFolder(below).ok());
+  const std::string file = absl::StrCat(below, "/file");
+  std::ofstream(file) << "no folder";
+  for (const std::string& path : {file, absl::StrCat(file, "/c"), std::string("/proc/nowhere")})
+    EXPECT_THAT(std::string(MakeFolder(path).message()), HasSubstr(absl::StrCat(path, ": cannot be written to: ")));
 }
 
 TEST(WriteFileAtomically, LeavesNoTemporaryFile) {

@@ -15,7 +15,8 @@ using testing::Pair;
 using testing::UnorderedElementsAre;
 
 Attempt With(AttemptVerdict verdict, std::string reason = "") {
-  Attempt attempt{.verdict = verdict, .reason = std::move(reason)};
+  Attempt attempt{.verdict = verdict, .reason = absl::StrCat("graph 1: ", reason)};
+  if (verdict == AttemptVerdict::kNotRun) attempt.excuse = std::move(reason);
   if (verdict == AttemptVerdict::kFailed) attempt.failure = Failure{.kind = FailureKind::kPrepare};
   return attempt;
 }
@@ -76,6 +77,17 @@ TEST(CampaignStatistics, ReasonsPastTheMostAreOther) {
   EXPECT_EQ(s.not_run_reasons["reason 0"], 2u);
 }
 
+TEST(CampaignStatistics, TheMostFrequentReasonsArePrinted) {
+  CampaignStatistics s;
+  for (int reason = 0; reason < 15; ++reason)
+    for (int i = 0; i <= reason; ++i) s.AddAttempt(With(AttemptVerdict::kNotRun, absl::StrCat("<", reason, ">")));
+  const std::string text = s.ToString();
+  EXPECT_THAT(text, HasSubstr("  not run 15 times: <14>\n  not run 14 times: <13>\n"));
+  EXPECT_THAT(text, HasSubstr("  not run 4 times: <3>\n  not run 6 times: 3 other reasons\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("<2>")));
+  EXPECT_EQ(s.not_run_reasons.size(), 15u);
+}
+
 TEST(CampaignStatistics, BlindnessIsPrinted) {
   CampaignStatistics s;
   s.AddAttempt(With(AttemptVerdict::kAllUnknown));
@@ -83,7 +95,7 @@ TEST(CampaignStatistics, BlindnessIsPrinted) {
   CampaignStatistics nothing;
   nothing.AddAttempt(With(AttemptVerdict::kNotRun, "too tired"));
   EXPECT_THAT(nothing.ToString(), HasSubstr("WARNING: nothing was run"));
-  EXPECT_THAT(nothing.ToString(), HasSubstr("not run 1 times: too tired"));
+  EXPECT_THAT(nothing.ToString(), HasSubstr("  not run once: too tired\n"));
   Attempt attempt = With(AttemptVerdict::kPassed);
   attempt.inside = 3, attempt.unknown = 1;
   CampaignStatistics some;

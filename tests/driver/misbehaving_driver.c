@@ -1,11 +1,14 @@
 /* A driver that breaks one rule, which the environment variable ASSAY_MISBEHAVE names when it is opened. Takes every
- * model and answers zeros; knows no operation. */
+ * model and answers zeros; knows no operation. The rules "dies ..." and "hangs ..." say for how many operations; models
+ * of other numbers are not taken then, but where another rule wants to be seen as well. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "driver/assay_driver.h"
 
@@ -14,6 +17,7 @@ typedef struct Prepared {
   const char* rule;
   uint8_t* constant;
   uint64_t constant_size;
+  uint32_t operations;
   atomic_int running;
 } Prepared;
 
@@ -26,11 +30,36 @@ static void sleep_ms(long ms) {
   nanosleep(&time, NULL);
 }
 
+/* Whether this is the first call of all processes: the file that ASSAY_MISBEHAVE_MARK names tells them. */
+static int is_first_of_all(void) {
+  const char* mark = getenv("ASSAY_MISBEHAVE_MARK");
+  const int file = mark == NULL ? -1 : open(mark, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
+/* What a driver does at the worst of times. */
+static void end_process(const char* rule, uint32_t operations) {
+  if (is(rule, "dies at 2") && operations == 2) abort();
+  if (is(rule, "exits at 2") && operations == 2) exit(0);
+  if (is(rule, "dies once") && is_first_of_all()) abort();
+  if (is(rule, "dies when shrunk") && operations < 3) abort();
+  while (is(rule, "hangs at 2") && operations == 2) pause();
+}
+
+/* The rules that end the process show best where nothing else does. */
+static int takes(const char* rule, uint32_t operations) {
+  if (is(rule, "dies at 2") || is(rule, "exits at 2") || is(rule, "hangs at 2")) return operations == 2;
+  if (is(rule, "dies once")) return operations == 1;
+  return 1;
+}
+
 static int32_t supported_operations(void* context, const AssayModel* model, uint8_t* supported) {
   const char* rule = context;
   g_last_error = "who knows";
   if (is(rule, "supported fails")) return ASSAY_DEVICE_UNAVAILABLE;
-  for (uint32_t i = 0; i < model->subgraphs[0].operation_count; ++i) supported[i] = is(rule, "supported is 2") ? 2 : 1;
+  const uint32_t count = model->subgraphs[0].operation_count;
+  for (uint32_t i = 0; i < count; ++i) supported[i] = is(rule, "supported is 2") ? 2 : (uint8_t)takes(rule, count);
   if (is(rule, "supported unset")) supported[model->subgraphs[0].operation_count - 1] = 0xA5;
   return ASSAY_NONE;
 }
@@ -43,6 +72,7 @@ static int32_t prepare(void* context, const AssayModel* model, const AssayPrepar
   if (is(rule, "prepare gives null")) return ASSAY_NONE;
   Prepared* p = calloc(1, sizeof *p);
   p->rule = rule;
+  p->operations = model->subgraphs[0].operation_count;
   for (uint32_t i = 0; i < model->subgraphs[0].operand_count; ++i) {
     const AssayOperand* o = &model->subgraphs[0].operands[i];
     if (o->value == NULL) continue;
@@ -64,6 +94,7 @@ static int32_t execute(void* prepared, AssayExecution* e) {
   const char* rule = p->rule;
   AssayOutput* out = &e->outputs[0];
   g_last_error = "the execution went wrong";
+  end_process(rule, p->operations);
   if (is(rule, "execute fails")) return ASSAY_GENERAL_FAILURE;
   if (is(rule, "execute lacks memory")) return ASSAY_RESOURCE_EXHAUSTED_TRANSIENT;
   if (is(rule, "execute answers 77")) return 77;
@@ -112,6 +143,7 @@ const AssayDriver* assay_driver(void) {
   const char* named = getenv("ASSAY_MISBEHAVE");
   char* rule = rules[i];
   strncpy(rule, named == NULL ? "" : named, sizeof rules[i] - 1);
+  if (is(rule, "dies when opened")) abort();
   if (is(rule, "null")) return NULL;
   drivers[i] = (AssayDriver){
       .abi = is(rule, "abi") ? 99 : ASSAY_DRIVER_ABI,
