@@ -2,10 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <stop_token>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "assay/child.h"
 #include "assay/command.h"
 #include "assay/our_fault.h"
 #include "assay/signal_watch.h"
@@ -163,21 +166,38 @@ class CommandLine {
     fuzz_.command = Joined(argc, argv);
     if (chosen("fuzz")) return Fuzz(fuzz_);
     const std::string drivers[] = {run_.driver, verify_.driver, replay_.driver, shrink_.driver};
-    if (std::none_of(std::begin(drivers), std::end(drivers), [](const auto& d) { return IsLibraryPath(d); }))
-      EndFaultsOfOursWithExitCode();
-    const SignalWatch watch;
+    if (std::any_of(std::begin(drivers), std::end(drivers), [](const auto& d) { return IsLibraryPath(d); }))
+      return DispatchInChild();
+    EndFaultsOfOursWithExitCode();
+    return Dispatch();
+  }
+
+ private:
+  // Only what looks at a stop token takes the signals; the others are ended by them.
+  int Dispatch() {
+    const bool stops = chosen("verify") || chosen("draw") || chosen("shrink");
+    std::optional<SignalWatch> watch;
+    const std::stop_token stop = stops ? watch.emplace().token() : std::stop_token();
     if (chosen("run")) return RunFiles(run_);
-    if (chosen("verify")) return Verify(verify_, watch.token());
-    if (chosen("draw")) return DrawModels(draw_, watch.token());
+    if (chosen("verify")) return Verify(verify_, stop);
+    if (chosen("draw")) return DrawModels(draw_, stop);
     if (chosen("replay")) return Replay(replay_);
-    if (chosen("shrink")) return Shrink(shrink_, watch.token());
+    if (chosen("shrink")) return Shrink(shrink_, stop);
     if (chosen("validate")) return Validate(validate_);
     if (chosen("dot")) return Dot(dot_);
     if (chosen("ops")) return Ops(ops_);
     return Drivers(drivers_);
   }
+  // A driver that ends the process, even with exit code 0, must not look like a good one.
+  int DispatchInChild() {
+    bool interrupted = false;
+    const ChildEnd end = RunInChild([this] { return Dispatch(); }, interrupted);
+    if (!end.death) return end.exit_code;
+    if (interrupted && end.was_killed) return kStopped;
+    std::fprintf(stderr, "assay: the driver's process died: %s\n", end.death->c_str());
+    return kVerdict;
+  }
 
- private:
   bool chosen(const char* name) { return app_.got_subcommand(name); }
   CLI::App& Add(const char* name, const char* says, const char* examples) {
     CLI::App& sub = *app_.add_subcommand(name, says);

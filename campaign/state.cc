@@ -135,6 +135,8 @@ absl::Status WriteState(const std::string& folder, const CampaignState& state) {
 
 // The packaged parser reports by exceptions; they end here.
 absl::StatusOr<CampaignState> ReadState(const std::string& folder) {
+  if (std::error_code ignored; std::filesystem::is_directory(StatePath(folder), ignored))
+    return absl::FailedPreconditionError(absl::StrCat(StatePath(folder), ": is a folder, expected a file"));
   std::ifstream file(StatePath(folder), std::ios::binary);
   if (!file) return absl::NotFoundError(absl::StrCat(StatePath(folder), ": there is no campaign to resume"));
   const std::string text{std::istreambuf_iterator<char>(file), {}};

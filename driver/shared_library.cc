@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "driver/c_model.h"
 #include "model/status.h"
@@ -21,6 +22,13 @@ int64_t RemainingNs(const std::optional<Deadline>& deadline) {
   return std::max<int64_t>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(left).count());
 }
 
+// A driver's text as one that is safe to print and to store: printable ASCII, no longer than a few lines.
+std::string Printable(absl::string_view text) {
+  constexpr size_t kMost = 500;
+  const std::string out = absl::CHexEscape(text.substr(0, kMost));
+  return text.size() > kMost ? absl::StrCat(out, "... (", text.size(), " bytes)") : out;
+}
+
 struct Answer {
   ErrorStatus status;
   std::string message;
@@ -30,7 +38,7 @@ struct Answer {
 Answer AnswerOf(const AssayDriver& driver, absl::string_view function, int32_t status) {
   if (status == ASSAY_NONE) return {ErrorStatus::NONE, ""};
   const char* said = driver.last_error == nullptr ? nullptr : driver.last_error(driver.context);
-  std::string message = said == nullptr ? "" : said;
+  std::string message = said == nullptr ? "" : Printable(said);
   if (status >= ASSAY_NONE && status <= ASSAY_RESOURCE_EXHAUSTED_PERSISTENT)
     return {static_cast<ErrorStatus>(status), std::move(message)};
   return {ErrorStatus::GENERAL_FAILURE, absl::StrCat(function, " answered ", status, ", which is no status of NNAPI",
@@ -125,7 +133,7 @@ class PreparedFromLibrary final : public PreparedDeviceModel {
 class FromLibrary final : public Device {
  public:
   explicit FromLibrary(const AssayDriver& driver) : driver_(driver) {
-    description_.name = driver.name;
+    description_.name = Printable(driver.name);
     description_.version = driver.version;
     description_.type = static_cast<DeviceType>(driver.device_type);
     description_.feature_level = driver.feature_level;

@@ -149,13 +149,16 @@ absl::StatusOr<SpecFile> ReadSpecFile(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
   std::string text;
-  constexpr size_t kChunk = size_t{1} << 20;
+  constexpr size_t kChunk = size_t{1} << 20, kMostBytes = size_t{1} << 30;
   for (;;) {
     const size_t before = text.size();
     text.resize(before + kChunk);
     const size_t got = std::fread(text.data() + before, 1, kChunk, file.get());
     text.resize(before + got);
     if (got < kChunk) break;
+    if (text.size() > kMostBytes)
+      return absl::ResourceExhaustedError(
+          absl::StrCat(path, ": has more than ", text.size() - 1, " bytes, the limit is ", kMostBytes));
   }
   if (std::ferror(file.get()) != 0) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
   return ReadSpec(text, path);

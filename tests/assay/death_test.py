@@ -12,6 +12,19 @@ DRIVER = DRIVERS / "misbehaving_driver.so"
 CAMPAIGN = ["fuzz", "--driver", DRIVER, "--ops", "ADD,RELU", "--max-operations", 6, "--max-dim", 6, "--no-control-flow",
             "--graphs", 40, "--out", "found"]
 
+TWO_OPERATIONS = """\
+m0_op0 = Input("op0", ["TENSOR_FLOAT32", [2]])
+m0_op1 = Internal("op1", ["TENSOR_FLOAT32", [2]])
+m0_op2 = Output("op2", ["TENSOR_FLOAT32", [2]])
+m0 = Model("two")
+m0.IdentifyInputs(m0_op0)
+m0.IdentifyOutputs(m0_op2)
+m0.Operation("RELU", m0_op0).To(m0_op1)
+m0.Operation("RELU", m0_op1).To(m0_op2)
+m0.IntroducedIn("V1_0")
+Example({m0_op0: [1.0, -2.5], m0_op2: [1.0, 0.0]}, model=m0, name="two").DisableLifeTimeVariation()
+"""
+
 
 class Deaths(ProgramTest):
     def campaign(self, rule, *words, expect=VERDICT):
@@ -100,6 +113,15 @@ class Deaths(ProgramTest):
         process.send_signal(signal.SIGINT)
         time.sleep(1.2)
         return True
+
+    def test_a_driver_that_ends_a_single_command_is_no_good_driver(self):
+        self.write("two.mod.py", TWO_OPERATIONS)
+        for rule, cause in [("exits at 2", "exit code 0"), ("dies at 2", "Aborted")]:
+            for command in [["run", "two.mod.py"], ["verify", "."], ["replay", "two.mod.py"]]:
+                with self.subTest(f"{rule}, {command[0]}"):
+                    ran = self.run_program(*command, "--driver", DRIVER, expect=VERDICT,
+                                           environment={"ASSAY_MISBEHAVE": rule})
+                    self.assertEqual(ran.stderr, f"assay: the driver's process died: {cause}\n")
 
     def test_ctrl_c_reaches_the_driver_s_process(self):
         process = self.start("fuzz", "--driver", DRIVERS / "example_driver.so", "--out", "found")

@@ -67,7 +67,7 @@ class Words(ProgramTest):
             (FUZZ + ["--ops", "ADDD"], ['--ops: there is no operation "ADDD"', "did you mean ADD"]),
             (FUZZ + ["--ops", "ADD,CONV2D"], ['--ops: there is no operation "CONV2D"', "did you mean CONV_2D"]),
             (FUZZ + ["--ops", "add"], ['there is no operation "add"']),
-            (FUZZ + ["--ops", "TOPK_V2"], ["--ops: operation TOPK_V2 is not implemented"]),
+            (FUZZ + ["--ops", "OEM_OPERATION"], ["--ops: operation OEM_OPERATION is not implemented"]),
             (FUZZ + ["--ops", ""], ['--ops: "" has an empty name in it', "all are meant"]),
             (FUZZ + ["--ops", ","], ['--ops: "," has an empty name in it']),
             (FUZZ + ["--ops", "ADD,,MUL"], ['--ops: "ADD,,MUL" has an empty name in it']),
