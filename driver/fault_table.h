@@ -81,6 +81,7 @@ FaultList ElementFaults();     // element by element, and along axes
 FaultList StructureFaults();   // movement, casts, look-alikes
 FaultList ComparisonFaults();  // comparisons, logic, choices
 FaultList RegionFaults();      // resizing, regions of interest
+FaultList FunctionFaults();    // functions of single elements
 FaultList ExecutionFaults();   // control flow, memory, buffers, counts
 
 }  // namespace assay

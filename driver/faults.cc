@@ -98,8 +98,15 @@ namespace {
 
 FaultList AllFaults() {
   FaultList all;
-  for (FaultList list :
-       {WindowFaults(), ElementFaults(), StructureFaults(), ComparisonFaults(), RegionFaults(), ExecutionFaults()})
+  for (FaultList list : {
+           WindowFaults(),
+           ElementFaults(),
+           StructureFaults(),
+           ComparisonFaults(),
+           RegionFaults(),
+           FunctionFaults(),
+           ExecutionFaults(),
+       })
     std::move(list.begin(), list.end(), std::back_inserter(all));
   return all;
 }

@@ -3,30 +3,10 @@
 
 #include <numbers>
 
-#include "numeric/bounds.h"
+#include "numeric/enclosing.h"
 
 namespace assay {
 namespace {
-
-// The C library's functions are within two ulps of double; Logistic is built of a few steps.
-Bounds Guarded(double lo, double hi) { return {lo - std::fabs(lo) * 0x1p-50, hi + std::fabs(hi) * 0x1p-50}; }
-
-// An error that is not relative to the result may change its sign, so it goes into the outer hull.
-template <class F>
-Bounded<F> Enclosed(Bounds hull, double value, Bounds outer, const FunctionError& error, double argument = 0) {
-  const double rounding = RoundingOf<F>(error, outer, argument);
-  const bool keeps_sign = error.absolute == 0 && (error.by_argument == 0 || error.scaled);
-  if (keeps_sign) return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo, outer.hi, rounding);
-  return Bounded<F>::Enclose(hull.lo, hull.hi, value, outer.lo - rounding, outer.hi + rounding, rounding * kRoom);
-}
-
-// f maps an interval to the hull of the function on it.
-template <class F, class Function>
-Bounded<F> Apply(const Bounded<F>& x, double value, Function f, const FunctionError& error, double argument = 0) {
-  if (!x.IsFinite()) return Bounded<F>::Unknown(value);
-  const Bounds hull = f(HullOf(x));
-  return Enclosed<F>(hull, value, x.IsSettled() ? hull : f(OuterOf(x)), error, argument);
-}
 
 // A function that is exact on a device.
 template <class F, class Function>

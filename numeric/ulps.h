@@ -27,9 +27,14 @@ inline constexpr FunctionError kTanhError{"tanh", 4, 4, 0, false, "1 - 2 / (exp(
 inline constexpr FunctionError kLogisticError{"logistic", 4, 4, 0, false, "(1 + tanh(x / 2)) / 2 cancels in the tail"};
 // The argument is y * log(x).
 inline constexpr FunctionError kPowError{"pow", 16, 0, 16, true, "exp(y * log(x)): log and product are rounded"};
+inline constexpr FunctionError kHardSwishError{
+    "hard_swish", 6, 0, 0, false, "x + 3, a product, and a factor 1 / 6 that is itself rounded"};
+// The absolute error is in units of the greatest alpha * exp(x) that is computed.
+inline constexpr FunctionError kEluError{"elu", 4, 5, 0, false, "alpha * (exp(x) - 1) cancels near 0"};
 
 // All of them, for the manual and the tests.
-inline constexpr FunctionError kFunctionErrors[] = {kAddError, kDivideError, kSqrtError, kRsqrtError,    kExpError,
-                                                    kLogError, kSinError,    kTanhError, kLogisticError, kPowError};
+inline constexpr FunctionError kFunctionErrors[] = {kAddError,      kDivideError, kSqrtError,      kRsqrtError,
+                                                    kExpError,      kLogError,    kSinError,       kTanhError,
+                                                    kLogisticError, kPowError,    kHardSwishError, kEluError};
 
 }  // namespace assay

@@ -1,14 +1,15 @@
-// RELU, LOGISTIC and TANH: one function of each element.
+// RELU, RELU1, RELU6, LOGISTIC and TANH: one function of each element.
 //
-//   RELU: max(0, x)     LOGISTIC: 1 / (1 + e^-x)     TANH: tanh(x)
+//   RELU: max(0, x)     RELU1: clamp(x, -1, 1)     RELU6: clamp(x, 0, 6)     LOGISTIC: 1 / (1 + e^-x)     TANH: tanh(x)
 //
-// RELU keeps the input's quantization and clamps codes, as a fused activation does: code = max(code, zero point). The
-// other two have ONE legal output quantization, that of their range: 1/256 from 0, and 1/128 around 0; so LOGISTIC's 1
-// saturates at 255/256. Android's validator does not look at it: its executor forces it on temporaries, and fails for a
-// model output that declares another. What a NaN gives is unspecified.
+// RELU, RELU1 and RELU6 keep the input's quantization and clamp codes, as a fused activation does: RELU's code is
+// max(code, zero point). The other two have ONE legal output quantization, that of their range: 1/256 from 0, and 1/128
+// around 0; so LOGISTIC's 1 saturates at 255/256. Android's validator does not look at it: its executor forces it on
+// temporaries, and fails for a model output that declares another. What a NaN gives is unspecified.
 #include <optional>
 
 #include "ops/define.h"
+#include "ops/draw_dims.h"
 
 namespace assay {
 namespace {
@@ -17,14 +18,24 @@ using enum OperandType;
 
 // What the functions differ in. kQuant8Since: TENSOR_QUANT8_ASYMM is taken since this level. kFused: the clamp that the
 // function is, and then all of it.
-struct Relu {
-  static constexpr absl::string_view kProse = "Replaces negative elements by 0: output = max(0, input).";
+struct Clamped {
   static constexpr FeatureLevel kQuant8Since = 1;
-  static constexpr Activation kFused = Activation::RELU;
   template <class N>
   static N Of(const N& x) {
     return x;
   }
+};
+struct Relu : Clamped {
+  static constexpr absl::string_view kProse = "Replaces negative elements by 0: output = max(0, input).";
+  static constexpr Activation kFused = Activation::RELU;
+};
+struct Relu1 : Clamped {
+  static constexpr absl::string_view kProse = "Moves each element into [-1, 1]: output = min(1, max(-1, input)).";
+  static constexpr Activation kFused = Activation::RELU1;
+};
+struct Relu6 : Clamped {
+  static constexpr absl::string_view kProse = "Moves each element into [0, 6]: output = min(6, max(0, input)).";
+  static constexpr Activation kFused = Activation::RELU6;
 };
 struct LogisticFunction {
   static constexpr absl::string_view kProse = "The logistic function of each element: output = 1 / (1 + e^-input).";
@@ -77,7 +88,12 @@ struct ElementFunction {
   }
 
   void Draw(Drawing& d) {
-    d.Tensor(input, {});
+    if (Function::kFused == Activation::RELU6 && d.choices().Maybe()) {
+      // What is drawn by taste is hardly ever above 6.
+      d.Exactly(input, DrawDims(d, 1, 4), {.kind = Fill::Kind::kUniform, .range = {-4, 12}, .loose = true});
+    } else {
+      d.Tensor(input, {});
+    }
     if constexpr (!kIsClamp) {
       d.OutputAs(output, FixedQuantization().value_or(Quantization{}), Function::kRange);
     } else {
@@ -115,10 +131,12 @@ struct ElementFunction {
 
 }  // namespace
 
-extern const OperationInfo kLogistic, kRelu, kTanh;
+extern const OperationInfo kLogistic, kRelu, kRelu1, kRelu6, kTanh;
 constinit const OperationInfo kLogistic =
     Define<ElementFunction<LogisticFunction>, kLogistic>(OperationCode::LOGISTIC, "LOGISTIC");
 constinit const OperationInfo kRelu = Define<ElementFunction<Relu>, kRelu>(OperationCode::RELU, "RELU");
+constinit const OperationInfo kRelu1 = Define<ElementFunction<Relu1>, kRelu1>(OperationCode::RELU1, "RELU1");
+constinit const OperationInfo kRelu6 = Define<ElementFunction<Relu6>, kRelu6>(OperationCode::RELU6, "RELU6");
 constinit const OperationInfo kTanh = Define<ElementFunction<TanhFunction>, kTanh>(OperationCode::TANH, "TANH");
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 
 namespace assay {
 
+extern const OperationInfo kAbs;
 extern const OperationInfo kAdd;
 extern const OperationInfo kArgmax;
 extern const OperationInfo kArgmin;
@@ -14,13 +15,18 @@ extern const OperationInfo kConcatenation;
 extern const OperationInfo kConv2d;
 extern const OperationInfo kDepthwiseConv2d;
 extern const OperationInfo kDequantize;
+extern const OperationInfo kElu;
 extern const OperationInfo kEqual;
+extern const OperationInfo kExp;
+extern const OperationInfo kFloor;
 extern const OperationInfo kFullyConnected;
 extern const OperationInfo kGreater;
 extern const OperationInfo kGreaterEqual;
+extern const OperationInfo kHardSwish;
 extern const OperationInfo kIf;
 extern const OperationInfo kLess;
 extern const OperationInfo kLessEqual;
+extern const OperationInfo kLog;
 extern const OperationInfo kLogicalAnd;
 extern const OperationInfo kLogicalNot;
 extern const OperationInfo kLogicalOr;
@@ -28,15 +34,21 @@ extern const OperationInfo kLogistic;
 extern const OperationInfo kLstm;
 extern const OperationInfo kMaxPool2d;
 extern const OperationInfo kMul;
+extern const OperationInfo kNeg;
 extern const OperationInfo kNotEqual;
 extern const OperationInfo kPad;
 extern const OperationInfo kQuantize;
 extern const OperationInfo kRelu;
+extern const OperationInfo kRelu1;
+extern const OperationInfo kRelu6;
 extern const OperationInfo kReshape;
 extern const OperationInfo kResizeBilinear;
 extern const OperationInfo kResizeNearestNeighbor;
+extern const OperationInfo kRsqrt;
 extern const OperationInfo kSelect;
+extern const OperationInfo kSin;
 extern const OperationInfo kSoftmax;
+extern const OperationInfo kSqrt;
 extern const OperationInfo kTanh;
 extern const OperationInfo kTranspose;
 extern const OperationInfo kWhile;
@@ -45,41 +57,53 @@ namespace {
 
 // With their codes.
 constinit const OperationInfo* const kAll[] = {
-    &kAdd,                    // 0
-    &kAveragePool2d,          // 1
-    &kConcatenation,          // 2
-    &kConv2d,                 // 3
-    &kDepthwiseConv2d,        // 4
-    &kDequantize,             // 6
-    &kFullyConnected,         // 9
-    &kLogistic,               // 14
-    &kLstm,                   // 16
-    &kMaxPool2d,              // 17
-    &kMul,                    // 18
-    &kRelu,                   // 19
-    &kReshape,                // 22
-    &kResizeBilinear,         // 23
-    &kSoftmax,                // 25
-    &kTanh,                   // 28
-    &kPad,                    // 32
-    &kTranspose,              // 37
-    &kArgmax,                 // 39
-    &kArgmin,                 // 40
-    &kCast,                   // 45
-    &kEqual,                  // 48
-    &kGreater,                // 53
-    &kGreaterEqual,           // 54
-    &kLess,                   // 58
-    &kLessEqual,              // 59
-    &kLogicalAnd,             // 61
-    &kLogicalNot,             // 62
-    &kLogicalOr,              // 63
-    &kNotEqual,               // 68
-    &kQuantize,               // 72
-    &kSelect,                 // 84
-    &kResizeNearestNeighbor,  // 94
-    &kIf,                     // 96
-    &kWhile,                  // 97
+    /* 0 */ &kAdd,
+    /* 1 */ &kAveragePool2d,
+    /* 2 */ &kConcatenation,
+    /* 3 */ &kConv2d,
+    /* 4 */ &kDepthwiseConv2d,
+    /* 6 */ &kDequantize,
+    /* 8 */ &kFloor,
+    /* 9 */ &kFullyConnected,
+    /* 14 */ &kLogistic,
+    /* 16 */ &kLstm,
+    /* 17 */ &kMaxPool2d,
+    /* 18 */ &kMul,
+    /* 19 */ &kRelu,
+    /* 20 */ &kRelu1,
+    /* 21 */ &kRelu6,
+    /* 22 */ &kReshape,
+    /* 23 */ &kResizeBilinear,
+    /* 25 */ &kSoftmax,
+    /* 28 */ &kTanh,
+    /* 32 */ &kPad,
+    /* 37 */ &kTranspose,
+    /* 38 */ &kAbs,
+    /* 39 */ &kArgmax,
+    /* 40 */ &kArgmin,
+    /* 45 */ &kCast,
+    /* 48 */ &kEqual,
+    /* 49 */ &kExp,
+    /* 53 */ &kGreater,
+    /* 54 */ &kGreaterEqual,
+    /* 58 */ &kLess,
+    /* 59 */ &kLessEqual,
+    /* 60 */ &kLog,
+    /* 61 */ &kLogicalAnd,
+    /* 62 */ &kLogicalNot,
+    /* 63 */ &kLogicalOr,
+    /* 67 */ &kNeg,
+    /* 68 */ &kNotEqual,
+    /* 72 */ &kQuantize,
+    /* 83 */ &kRsqrt,
+    /* 84 */ &kSelect,
+    /* 85 */ &kSin,
+    /* 88 */ &kSqrt,
+    /* 94 */ &kResizeNearestNeighbor,
+    /* 96 */ &kIf,
+    /* 97 */ &kWhile,
+    /* 98 */ &kElu,
+    /* 99 */ &kHardSwish,
 };
 
 // FNV-1a, 64 bits.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numeric/functions.h"
+#include "numeric/piecewise.h"
 #include "numeric/settle.h"
 #include "numeric/standardize.h"
 #include "numeric/sums.h"
@@ -117,6 +118,9 @@ TYPED_TEST(IsotonicityTest, Functions) {
   this->Check("Min", 2, -1, 1, [](const V& x) { return Min(x[0], x[1]); });
   this->Check("Clamp", 1, -2, 2, [](const V& x) { return Clamp(x[0], -1, 1); });
   this->Check("Inexact", 1, -2, 2, [](const V& x) { return Inexact(x[0], 2); });
+  this->Check("HardSwish", 1, -5, 5, [](const V& x) { return HardSwish(x[0]); });
+  for (const double alpha : {1.0, 0.25, 0.0, -0.25, -2.0})
+    this->Check("Elu", 1, -4, 4, [alpha](const V& x) { return Elu(x[0], alpha); });
   this->Check("Logistic(a) * Tanh(b) + c", 3, -2, 2, [](const V& x) { return Logistic(x[0]) * Tanh(x[1]) + x[2]; });
 }
 

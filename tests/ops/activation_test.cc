@@ -1,4 +1,4 @@
-// RELU, LOGISTIC and TANH against their formulas.
+// RELU, RELU1, RELU6, LOGISTIC and TANH against their formulas.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -42,6 +42,39 @@ TEST(Relu, ClampsCodesToTheZeroPoint) {
   relu.ExpectHullHolds(0, 2, 20);
   const OneCall lower = Apply(OperationCode::RELU, Quant8Signed({3}, {-128, -20, 5}, 2, -20), {2, -20, nullptr});
   EXPECT_THAT(lower.GoldenCodes(), ElementsAre(-20, -20, 5));
+}
+
+TEST(Relu, OneAndSixClampOnBothSides) {
+  const std::vector<double> x{-7, -1, -0.5, 0, 0.75, 1, 5, 6, 9};
+  for (const auto& make : {Float32, Float16}) {
+    const OneCall one = Apply(OperationCode::RELU1, make({3, 3}, x)),
+                  six = Apply(OperationCode::RELU6, make({3, 3}, x));
+    EXPECT_THAT(one.Golden(), ElementsAre(-1, -1, -0.5, 0, 0.75, 1, 1, 1, 1));
+    EXPECT_THAT(six.Fast(), ElementsAre(0, 0, 0, 0, 0.75, 1, 5, 6, 6));
+    for (const OneCall* call : {&one, &six}) {
+      call->ExpectInside();
+      call->ExpectHullHolds(0.5, 0, 20);
+    }
+    EXPECT_EQ(one.Bound()[0].Lo(), -1);
+    EXPECT_EQ(six.Bound()[8].Hi(), 6);
+  }
+}
+
+// The limits are codes: the zero point and what is nearest to -1, 1 and 6, within the type.
+TEST(Relu, OneAndSixClampCodes) {
+  const Quantization q{0.375f, 100, nullptr};
+  const Given codes = Quant8({6}, {0, 97, 98, 103, 116, 255}, 0.375f, 100);
+  // -1 / 0.375 = -2.67 rounds to -3, 6 / 0.375 is 16.
+  EXPECT_THAT(Apply(OperationCode::RELU1, codes, q).GoldenCodes(), ElementsAre(97, 97, 98, 103, 103, 103));
+  EXPECT_THAT(Apply(OperationCode::RELU6, codes, q).FastCodes(), ElementsAre(100, 100, 100, 103, 116, 116));
+  const Quantization fine{1.0f / 256, -128, nullptr};
+  const Given small = Quant8Signed({3}, {-128, 0, 127}, 1.0f / 256, -128);
+  for (const OperationCode code : {OperationCode::RELU1, OperationCode::RELU6}) {
+    EXPECT_THAT(Apply(code, small, fine).GoldenCodes(), ElementsAre(-128, 0, 127));  // limits past the type's codes
+    EXPECT_EQ(Apply(code, codes, q).inferred().front().quantization, q);
+    Apply(code, codes, q).ExpectInside();
+    Apply(code, codes, q).ExpectHullHolds(0, 2, 20);
+  }
 }
 
 TEST(Logistic, IsTheFormulaOnFloats) {
@@ -97,7 +130,8 @@ TEST(Tanh, IsTheFormula) {
 }
 
 TEST(ElementFunctions, TakeEmptyTensorsAndUnknownShapes) {
-  for (OperationCode code : {OperationCode::RELU, OperationCode::LOGISTIC, OperationCode::TANH}) {
+  for (OperationCode code : {OperationCode::RELU, OperationCode::RELU1, OperationCode::RELU6, OperationCode::LOGISTIC,
+                             OperationCode::TANH}) {
     const OneCall empty = Apply(code, Float32({2, 0}, {}));
     EXPECT_EQ(empty.dims(), Dims({2, 0}));
     EXPECT_THAT(empty.Golden(), ElementsAre());
@@ -107,7 +141,8 @@ TEST(ElementFunctions, TakeEmptyTensorsAndUnknownShapes) {
 }
 
 TEST(ElementFunctions, LevelsAndRules) {
-  for (OperationCode code : {OperationCode::RELU, OperationCode::LOGISTIC, OperationCode::TANH}) {
+  for (OperationCode code : {OperationCode::RELU, OperationCode::RELU1, OperationCode::RELU6, OperationCode::LOGISTIC,
+                             OperationCode::TANH}) {
     EXPECT_EQ(Apply(code, Float32({1}, {1})).level(), 1);
     EXPECT_EQ(Apply(code, Quant8({1}, {1}, 1, 0), {1, 0, nullptr}).level(), code == OperationCode::TANH ? 3 : 1);
     EXPECT_EQ(Apply(code, Float16({1}, {1})).level(), 3);
