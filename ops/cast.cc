@@ -89,10 +89,14 @@ struct Cast {
       d.OutputLike(output, input);
     } else if (IsQuantized(input.type())) {
       d.Output(output, {0, 255, true});  // the only such input is QUANT8_ASYMM
-    } else {
-      // Of an integer output the range must be sure.
+    } else if (output.type() == TENSOR_INT32) {
+      // Must be sure. A float may be a little outside of its own range before it is truncated.
       const Range range = d.RangeOf(input);
-      d.Output(output, range.sure || IsFloat(output.type()) ? range : held.value_or(range));
+      const double room = (1 + range.magnitude()) / 64;
+      const Range whole{std::trunc(range.least - room), std::trunc(range.most + room), true};
+      d.Output(output, range.sure ? whole : held.value_or(range));
+    } else {
+      d.Output(output, d.RangeOf(input));
     }
   }
 
