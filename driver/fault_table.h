@@ -82,6 +82,7 @@ FaultList StructureFaults();   // movement, casts, look-alikes
 FaultList ComparisonFaults();  // comparisons, logic, choices
 FaultList RegionFaults();      // resizing, regions of interest
 FaultList FunctionFaults();    // functions of single elements
+FaultList MovementFaults();    // cutting, repeating, reordering, stacking, looking up
 FaultList ExecutionFaults();   // control flow, memory, buffers, counts
 
 }  // namespace assay

@@ -98,15 +98,8 @@ namespace {
 
 FaultList AllFaults() {
   FaultList all;
-  for (FaultList list : {
-           WindowFaults(),
-           ElementFaults(),
-           StructureFaults(),
-           ComparisonFaults(),
-           RegionFaults(),
-           FunctionFaults(),
-           ExecutionFaults(),
-       })
+  for (FaultList list : {WindowFaults(), ElementFaults(), StructureFaults(), ComparisonFaults(), RegionFaults(),
+                         FunctionFaults(), MovementFaults(), ExecutionFaults()})
     std::move(list.begin(), list.end(), std::back_inserter(all));
   return all;
 }

@@ -138,7 +138,8 @@ void Decode::Real(double& to, absl::string_view name, Kind kind, RealType type) 
   const Argument* a = NextScalar(name, expected);
   if (a == nullptr) return;
   to = ElementAt(expected, {}, {}, a->value.data(), 0);
-  if (!(to >= kind.least && to <= kind.most))
+  const bool takes_nan = std::isinf(kind.least) && std::isinf(kind.most);
+  if (!(to >= kind.least && to <= kind.most) && !(takes_nan && std::isnan(to)))
     check_.Add(absl::StrCat(name, ".range"), Stage::kExecution,
                absl::StrCat("`", name, "` is ", to, ", must be ", kind.says));
 }

@@ -139,7 +139,8 @@ View<const Bounded<F>> BoundedInput(const IntervalRef& t, const Quantization* as
   if (t.elements == nullptr) return {nullptr, t.dims, 0};
   const size_t size = SizeOf(t.dims);
   const double tiny = reader.computes ? TinyOf(t.type) : 0;
-  const bool relaxes = reader.relaxed && t.type == OperandType::TENSOR_FLOAT32;
+  const bool is_single = t.type == OperandType::TENSOR_FLOAT32 || t.type == OperandType::FLOAT32;
+  const bool relaxes = reader.relaxed && is_single;
   if constexpr (std::is_same_v<F, Fp32>) {
     const bool flushed =
         tiny > 0 && std::any_of(t.elements, t.elements + size, [=](const Interval& e) { return MayFlush(e, tiny); });

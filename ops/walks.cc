@@ -1,7 +1,7 @@
 #include "ops/walks.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "absl/strings/str_cat.h"
 
@@ -45,6 +45,8 @@ void ListRules::Int(int32_t&, absl::string_view name, Kind kind) {
   Scalar(name, kind.least > INT32_MIN || kind.most < INT32_MAX);
 }
 
-void ListRules::Real(double&, absl::string_view name, Kind, RealType) { Scalar(name, true); }
+void ListRules::Real(double&, absl::string_view name, Kind kind, RealType) {
+  Scalar(name, !std::isinf(kind.least) || !std::isinf(kind.most));
+}
 
 }  // namespace assay

@@ -143,7 +143,7 @@ class Flow {
         type = choices_.Pick(existing);
       } else {
         const TypeRow& row = *choices_.Pick(palette_.rows).row;
-        if (row.inputs.count > 0) type = row.inputs.types[0];
+        if (row.inputs.count > 0 && !IsScalar(row.inputs.types[0])) type = row.inputs.types[0];
       }
       boundary.push_back(Outer(type, [](CallDrawing& drawing, In& in) { drawing.Tensor(in, {}); }));
     }
@@ -182,9 +182,11 @@ class Flow {
   static std::vector<uint32_t> Results(const Draft& draft) {
     const std::vector<bool> read = draft.Read();
     std::vector<uint32_t> results;
-    for (uint32_t i = 0; i < draft.graph().operands.size() && results.size() < 3; ++i)
-      if (draft.operand(i).lifetime == Lifetime::TEMPORARY_VARIABLE && draft.plan(i).readable && !read[i])
-        results.push_back(i);
+    for (uint32_t i = 0; i < draft.graph().operands.size() && results.size() < 3; ++i) {
+      const Operand& o = draft.operand(i);
+      const bool is_tensor = o.lifetime == Lifetime::TEMPORARY_VARIABLE && !IsScalar(o.type);
+      if (is_tensor && draft.plan(i).readable && !read[i]) results.push_back(i);
+    }
     return results;
   }
 

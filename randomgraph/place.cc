@@ -208,7 +208,9 @@ const RowChoice& Choose(Choices& choices, const std::vector<RowChoice>& rows, co
     for (size_t k = 0; k < count; ++k) {
       const RowChoice& choice = rows[begin + (row + k) % count];
       const TypeList& inputs = choice.row->inputs;
-      if (live.empty() || (inputs.count > 0 && live.count(inputs.types[0]) > 0)) return choice;
+      // One that starts from a scalar can be drawn at any time.
+      const bool from_scalar = inputs.count > 0 && IsScalar(inputs.types[0]);
+      if (live.empty() || from_scalar || (inputs.count > 0 && live.count(inputs.types[0]) > 0)) return choice;
     }
   }
   return rows[firsts[operation]];

@@ -1,4 +1,4 @@
-// PAD against its formula.
+// PAD and PAD_V2 against their formula.
 #include <gmock/gmock.h>
 
 #include "tests/ops/rule_book.h"
@@ -70,6 +70,59 @@ TEST(Pad, LevelsAndRules) {
   rules.Breaks("output_size", {Float32({2}, {1}), Int32({1, 2}, {INT32_MAX})}, out);
   rules.Breaks("empty_input", {Float32({0}, {}), Int32({1, 2}, {0})}, out);
   rules.Breaks("types", {Int32({1}, {1}), Int32({1, 2}, {0})}, {Output(TENSOR_INT32)});
+  rules.ExpectComplete();
+}
+
+OneCall PadV2(Given input, std::vector<int64_t> paddings, Given value) {
+  const OperandType type = input.argument.type;
+  const Quantization quantization = input.argument.quantization;
+  const auto rank = static_cast<uint32_t>(paddings.size() / 2);
+  return {OperationCode::PAD_V2,
+          {std::move(input), Int32({rank, 2}, paddings), std::move(value)},
+          {Output(type, quantization)}};
+}
+
+TEST(PadV2, EveryTypeHasItsOwnValue) {
+  EXPECT_THAT(PadV2(Float32({2}, {1, 2}), {1, 2}, Real(9.5)).Golden(), ElementsAre(9.5, 1, 2, 9.5, 9.5));
+  EXPECT_THAT(PadV2(Float16({1, 2}, {1, 2}), {0, 1, 1, 0}, RealHalf(-3)).Fast(), ElementsAre(-3, 1, 2, -3, -3, -3));
+  // The very code, whatever the zero point.
+  const OneCall coded = PadV2(Quant8({2}, {7, 255}, 0.5, 7), {1, 1}, Int(9));
+  EXPECT_THAT(coded.GoldenCodes(), ElementsAre(9, 7, 255, 9));
+  EXPECT_EQ(coded.Bound()[0].value, 1);
+  EXPECT_EQ(coded.Widest(), 0);
+  coded.ExpectInside();
+  EXPECT_THAT(PadV2(Quant8Signed({2}, {-128, 5}, 1, -3), {1, 1}, Int(-128)).GoldenCodes(),
+              ElementsAre(-128, -128, 5, -128));
+  PadV2(Float32({2}, {1, 2}), {1, 2}, Real(0.25)).ExpectInside();
+}
+
+// The value is only stored.
+TEST(PadV2, TakesInfinitiesAndNan) {
+  EXPECT_THAT(PadV2(Float32({1}, {1}), {1, 0}, Real(-INFINITY)).Golden(), ElementsAre(-INFINITY, 1));
+  const OneCall nan = PadV2(Float16({1}, {1}), {1, 0}, RealHalf(NAN));
+  EXPECT_TRUE(std::isnan(nan.Golden()[0]));
+  EXPECT_TRUE(nan.Bound()[0].IsExactNan());
+}
+
+TEST(PadV2, LevelsAndRules) {
+  EXPECT_EQ(PadV2(Float32({1}, {1}), {0, 1}, Real(0)).level(), 3);
+  EXPECT_EQ(PadV2(Quant8({1}, {1}, 1, 1), {0, 1}, Int(0)).level(), 3);
+  EXPECT_EQ(PadV2(Quant8Signed({1}, {1}, 1, 0), {0, 1}, Int(0)).level(), 4);
+  RuleBook rules(OperationCode::PAD_V2);
+  const std::vector<Given> out{Output(TENSOR_FLOAT32)}, codes{Output(TENSOR_QUANT8_ASYMM, {1, 0, nullptr})};
+  rules.Valid(PadV2(Float32({2, 2}, {1}), {0, 1, 1, 0}, Real(1)));
+  rules.Valid(PadV2(Quant8({2, 2}, {1}, 1, 0), {0, 1, 1, 0}, Int(1)));
+  rules.Breaks("rank", {Float32({1, 1, 1, 1, 1}, {1}), Int32({5, 2}, {0}), Real(1)}, out);
+  rules.Breaks("paddings", {Float32({2}, {1}), Int32({2}, {0}), Real(1)}, out);
+  rules.Breaks("paddings", {Float32({2}, {1}), Int32({1, 3}, {0}), Real(1)}, out);
+  rules.Breaks("padding", {Float32({2}, {1}), Int32({1, 2}, {0, -1}), Real(1)}, out);
+  rules.Breaks("output_size", {Float32({2}, {1}), Int32({1, 2}, {INT32_MAX}), Real(1)}, out);
+  rules.Breaks("empty_input", {Float32({0}, {}), Int32({1, 2}, {0}), Real(1)}, out);
+  rules.Breaks("pad_code", {Quant8({2}, {1}, 1, 0), Int32({1, 2}, {0}), Int(-1)}, codes);
+  rules.Breaks("pad_code", {Quant8({2}, {1}, 1, 0), Int32({1, 2}, {0}), Int(256)}, codes);
+  rules.Breaks("pad_value.type", {Quant8({2}, {1}, 1, 0), Int32({1, 2}, {0}), Real(1)}, codes);
+  rules.Breaks("pad_value.type", {Float32({2}, {1}), Int32({1, 2}, {0}), Int(1)}, out);
+  rules.Breaks("types", {Int32({1}, {1}), Int32({1, 2}, {0}), Real(1)}, {Output(TENSOR_INT32)});
   rules.ExpectComplete();
 }
 

@@ -106,7 +106,8 @@ TEST_P(EveryOperation, IsDecodedAndEncodedToTheSame) {
       EXPECT_EQ(got.quantization, inputs[i].quantization) << "input " << i;
       EXPECT_EQ(got.shape, inputs[i].shape) << "input " << i;
       EXPECT_EQ(got.subgraph, inputs[i].subgraph) << "input " << i;
-      if (IsScalar(got.type) && got.type != OperandType::SUBGRAPH) {
+      // One that is bound as a tensor is (FILL's value) has its bytes elsewhere.
+      if (IsScalar(got.type) && got.type != OperandType::SUBGRAPH && call->needs_value()[i]) {
         EXPECT_EQ(walk.inputs[i].bytes, Bytes(inputs[i].value.begin(), inputs[i].value.end())) << "input " << i;
       }
     }
