@@ -50,7 +50,8 @@ class Shrunk : public testing::TestWithParam<std::string> {};
 TEST_P(Shrunk, ToAtMostTwoOperationsThatReadersAndReplaysAgreeOn) {
   const auto device = OpenFaulty(GetParam());
   ASSERT_TRUE(device.ok()) << device.status();
-  const Options options{.most_dim = 8, .control_flow = false};
+  using enum OperationCode;
+  const Options options{.operations = {ADD, MUL, RELU, LOGISTIC, TRANSPOSE}, .most_dim = 8, .control_flow = false};
   const auto failed = FirstFailure(**device, options, 4);
   ASSERT_TRUE(failed.has_value());
   Finding finding = Investigate(**device, failed->candidate, failed->variant, failed->attempt, options, {},
