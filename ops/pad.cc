@@ -84,7 +84,8 @@ struct GivenBorder {
       w.Real(real, "pad_value", kAnyNumber);
     }
   }
-  // Draws the value, and says which real number it stands for.
+  // Draws the value, and says which real number it stands for. It is the same in every float format, since the bound of
+  // a relaxed model does not widen it: a scalar is no tensor that a device may keep in float16.
   double Draw(Drawing& d, const In& input) {
     is_code = IsQuantized(input.type());
     if (!is_code) return real = static_cast<double>(d.choices().Pick({0, 4, -4, 1, 6, -13})) / 4;
