@@ -32,18 +32,35 @@ Bounded<F> Within(double lo, double hi, double value, RealRange limits) {
           Clamp(value, limits.least, limits.most)};
 }
 
+// The ends of what an activation leaves of a quantized tensor. A device that stores codes clamps them; one that keeps
+// the tensor to itself, unrounded, may clamp the number, and where no code stands for the activation's limit that is
+// another end. Both saturate as the type does.
+struct CodeLimits {
+  RealRange inner, outer;
+};
+CodeLimits LimitsOf(OperandType type, const Quantization& quantization, Activation activation) {
+  const auto real = [&](int64_t code) { return ValueOf(type, quantization, 0, code); };
+  const CodeRange all = CodesOf(InfoOf(type).storage), codes = ActivationCodes(activation, quantization, type);
+  const RealRange range = RangeOf(activation);
+  const RealRange numbers{std::max(range.least, real(all.least)), std::min(range.most, real(all.most))};
+  const RealRange stored{real(codes.least), real(codes.most)};
+  return {{std::max(numbers.least, stored.least), std::min(numbers.most, stored.most)},
+          {std::min(numbers.least, stored.least), std::max(numbers.most, stored.most)}};
+}
+
 template <class F>
 Bounded<F> SettledCode(const Bounded<F>& x, const Quantization& quantization, double steps, double extra,
-                       CodeRange codes) {
+                       CodeRange codes, const CodeLimits& limits) {
   const double scale = static_cast<double>(quantization.scale);
-  const auto real = [&](int64_t code) { return scale * static_cast<double>(code - quantization.zero_point); };
   const double code = std::round(x.value / scale) + quantization.zero_point;
   const double clamped = std::clamp(code, static_cast<double>(codes.least), static_cast<double>(codes.most));
   const double value = scale * (clamped - quantization.zero_point);
   // A code exactly on the widened bound conforms: our own rounding must not push it out.
   const double widening = steps * scale + extra;
   const double room = widening == 0 ? 0 : 0x1p-51 * (std::max(std::fabs(x.lo), std::fabs(x.hi)) + widening);
-  return Within<F>(x.lo - widening - room, x.hi + widening + room, value, {real(codes.least), real(codes.most)});
+  const double lo = Clamp(x.lo - widening - room, limits.outer.least, limits.inner.most);
+  const double hi = Clamp(x.hi + widening + room, limits.inner.least, limits.outer.most);
+  return {lo, hi, Clamp(value, lo, hi)};
 }
 
 // Rounds a nominal value to the float type of the tensor.
@@ -88,13 +105,15 @@ void Settle(OperandType type, const Quantization& quantization, const Allowance&
   const bool exact = allowance.exact || kind == Kind::kMoved;
   const CodeRange codes =
       kind == Kind::kQuantized ? ActivationCodes(activation, quantization, type) : CodesOf(InfoOf(type).storage);
+  const CodeLimits limits = kind == Kind::kQuantized ? LimitsOf(type, quantization, activation) : CodeLimits{};
   for (Bounded<F>& x : std::span(values, count)) {
     if (!x.IsFinite()) {
       // Integers and codes cannot hold an infinity or a NaN: what a device makes of one is its own.
       const bool special = !x.IsUnknown() && (kind == Kind::kFloat32 || kind == Kind::kFloat16);
       x = special ? Activate(activation, x) : Bounded<F>::Unknown(x.value);
     } else if (kind == Kind::kQuantized) {
-      x = SettledCode(x, quantization, exact ? 0 : allowance.steps + 0.5, exact ? 0 : allowance.extra_absolute, codes);
+      x = SettledCode(x, quantization, exact ? 0 : allowance.steps + 0.5, exact ? 0 : allowance.extra_absolute, codes,
+                      limits);
     } else if (exact) {
       x = Within<F>(x.Lo(), x.Hi(), x.value, RangeOf(activation));
     } else if (kind == Kind::kInteger) {

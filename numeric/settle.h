@@ -21,13 +21,14 @@ struct Allowance {
 
 // Turns an operation's raw results into what a conforming device may hold in a tensor of `type`; below and above are 0
 // afterwards, and `value` is rounded to the type.
-//   quantized  the hull widened by (steps + 0.5) * scale, then clamped to ActivationCodes as reals, which are exact;
-//              below and above are ignored (a step is far more). So exactly the codes round(lo / s) - steps ...
-//              round(hi / s) + steps conform, up to ties.
+//   quantized  the hull widened by (steps + 0.5) * scale, then clamped to the activation and the type, exactly: by
+//              their codes, or as a device may that carries the tensor unrounded, by their real limits. below and above
+//              are ignored (a step is far more). So exactly the codes round(lo / s) - steps ... round(hi / s) + steps
+//              conform, up to ties, within ActivationCodes.
 //   float      each bound widened by the greater of below (above) and the CTS criterion at that bound (`strict`:
-//   without it), then
-//              clamped to the activation's range; past the greatest finite number of the format: unknown. A float16
-//              tensor has float16's criterion, one more rounding and float16's range even if F is Fp32.
+//              without it), then clamped to the activation's range; past the greatest finite number of the format:
+//              unknown. A float16 tensor has float16's criterion, one more rounding and float16's range even if F is
+//              Fp32.
 //   integers   the hull alone; a bound outside of the type gives unknown. bool: the hull alone.
 // With `exact` only the activation is applied. The per-channel type can only be moved: it is always exact.
 template <class F>

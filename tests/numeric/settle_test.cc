@@ -104,6 +104,32 @@ TYPED_TEST(SettleTest, QuantizedActivationsAreExactAndAfterTheAllowance) {
   EXPECT_NEAR(extra.hi, 12.75, 1e-12);
 }
 
+// Where no code stands for an activation's limit, a device that carries the tensor unrounded ends at the limit itself.
+TYPED_TEST(SettleTest, ActivationsEndAtTheirCodeOrAtTheirNumber) {
+  using F = TypeParam;
+  struct Case {
+    Quantization q;
+    Activation activation;
+    double x, lo, hi;
+  };
+  const Case cases[] = {
+      {Scaled(0.75f, 128), Activation::RELU1, 5, 0.75, 1},        // 1.33 codes: 1
+      {Scaled(0.75f, 128), Activation::RELU1, -5, -1, -0.75},     //
+      {Scaled(0.375f, 0), Activation::RELU1, 5, 1, 1.125},        // 2.67 codes: 3
+      {Scaled(0.375f, 9), Activation::RELU1, -5, -1.125, -1},     //
+      {Scaled(4, 0), Activation::RELU6, 50, 6, 8},                // 1.5 codes: 2
+      {Scaled(0.5f, 0), Activation::RELU6, 50, 6, 6},             // 12 codes
+      {Scaled(0.375f, 254), Activation::RELU1, 5, 0.375, 0.375},  // the type ends first
+      {Scaled(4, 3), Activation::RELU, -50, 0, 0},
+      {Scaled(4, 3), Activation::NONE, -50, -12, -12},
+  };
+  for (const Case& c : cases) {
+    const auto settled = Settled<F>(TENSOR_QUANT8_ASYMM, c.q, Bounded<F>(c.x), {}, c.activation);
+    EXPECT_EQ(settled.lo, c.lo) << &c - cases;
+    EXPECT_EQ(settled.hi, c.hi) << &c - cases;
+  }
+}
+
 TYPED_TEST(SettleTest, ExactMovesCodesOnly) {
   using F = TypeParam;
   const Quantization q = Scaled(0.1f, 100);
