@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "driver/fault_table.h"
+#include "driver/window_operands.h"
 
 namespace assay {
 namespace {
@@ -10,32 +11,11 @@ using enum OperationCode;
 const std::vector<OperationCode> kWindows = {CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D, MAX_POOL_2D};
 const std::vector<OperationCode> kConvolutions = {CONV_2D, DEPTHWISE_CONV_2D};
 
-// Where the operands of a call stand; 0 = not given (operand 0 is always the image).
-struct Places {
-  size_t pads = 0, scheme = 0, strides = 0, filter = 0, activation = 0, layout = 0, dilations = 0;
-};
-
-Places PlacesOf(OperationCode code, const CallRewrite& call) {
-  const auto& in = call.inputs;
-  const bool pool = code == AVERAGE_POOL_2D || code == MAX_POOL_2D;
-  const size_t first = pool ? 1 : 3;
-  // Explicit padding has one INT32 more where the other signature has its layout, or ends.
-  const size_t tell = pool ? 7 : code == CONV_2D ? 7 : 8;
-  const bool is_explicit = in.size() > tell + 1 && in[tell].type == OperandType::INT32;
-  Places p;
-  size_t at = first;
-  (is_explicit ? p.pads : p.scheme) = at;
-  at += is_explicit ? 4 : 1;
-  p.strides = at, at += 2;
-  if (pool) p.filter = at, at += 2;
-  if (code == DEPTHWISE_CONV_2D) at += 1;
-  p.activation = at++;
-  if (at < in.size()) p.layout = at++;
-  if (at + 1 < in.size()) p.dilations = at;
-  return p;
+WindowOperands PlacesOf(OperationCode code, const CallRewrite& call) {
+  return WindowOperandsOf(code, call.inputs.size(), [&](size_t i) { return call.inputs[i].type; });
 }
 
-bool IsNchw(const Places& p, const CallRewrite& call) {
+bool IsNchw(const WindowOperands& p, const CallRewrite& call) {
   return p.layout != 0 && !call.inputs[p.layout].value.empty() && call.inputs[p.layout].value[0] != 0;
 }
 
@@ -45,19 +25,9 @@ bool Swap(CallRewrite& call, size_t a, size_t b) {
   return x != y;
 }
 
-// One axis of the SAME scheme.
-struct Same {
-  int32_t head, tail;
-};
-Same SamePadding(int64_t in, int64_t filter, int64_t stride, int64_t dilation) {
-  const int64_t out = (in + stride - 1) / stride, span = (filter - 1) * dilation + 1;
-  const int64_t total = std::max<int64_t>(0, (out - 1) * stride + span - in);
-  return {static_cast<int32_t>(total / 2), static_cast<int32_t>(total - total / 2)};
-}
-
 // Says the call again with explicit padding: the odd element of SAME at the head instead of the tail.
 bool OddElementFirst(OperationCode code, CallRewrite& call) {
-  const Places p = PlacesOf(code, call);
+  const WindowOperands p = PlacesOf(code, call);
   if (p.scheme == 0 || IntOf(call.inputs[p.scheme]) != 1) return false;
   const Dims& image = call.inputs[0].shape.dims;
   const bool nchw = IsNchw(p, call);
@@ -65,8 +35,9 @@ bool OddElementFirst(OperationCode code, CallRewrite& call) {
   const auto number = [&](size_t at) { return static_cast<int64_t>(IntOf(call.inputs[at])); };
   const int64_t filter_height = p.filter ? number(p.filter + 1) : call.inputs[1].shape.dims[1];
   const int64_t filter_width = p.filter ? number(p.filter) : call.inputs[1].shape.dims[2];
-  const Same x = SamePadding(width, filter_width, number(p.strides), p.dilations ? number(p.dilations) : 1);
-  const Same y = SamePadding(height, filter_height, number(p.strides + 1), p.dilations ? number(p.dilations + 1) : 1);
+  const SamePads x = SamePadsOf(width, filter_width, number(p.strides), p.dilations ? number(p.dilations) : 1);
+  const SamePads y =
+      SamePadsOf(height, filter_height, number(p.strides + 1), p.dilations ? number(p.dilations + 1) : 1);
   const Argument scalar = call.inputs[p.scheme];
   call.inputs.erase(call.inputs.begin() + static_cast<ptrdiff_t>(p.scheme));
   call.inputs.insert(call.inputs.begin() + static_cast<ptrdiff_t>(p.scheme), 4, scalar);
@@ -100,14 +71,14 @@ Taps TapsOf(std::span<const TensorRef> in, const TensorRef& out, OperationCode c
     a.type = t.type, a.shape = Shape::Of(*t.dims), a.value_known = true;
     a.value = {t.bytes, ElementSize(t.type)};
   }
-  const Places p = PlacesOf(code, call);
+  const WindowOperands p = PlacesOf(code, call);
   const bool nchw = IsNchw(p, call);
   const auto number = [&](size_t at) { return static_cast<int64_t>(IntOf(call.inputs[at])); };
   const auto axis = [&](size_t dim, size_t place, size_t pad) {
     const int64_t size = (*in[0].dims)[dim], count = (*out.dims)[dim], filter = number(p.filter + place),
                   stride = number(p.strides + place);
     int64_t head = p.pads ? number(p.pads + pad) : 0;
-    if (p.scheme && number(p.scheme) == 1) head = SamePadding(size, filter, stride, 1).head;
+    if (p.scheme && number(p.scheme) == 1) head = SamePadsOf(size, filter, stride, 1).head;
     std::vector<size_t> inside;
     for (int64_t o = 0; o < count; ++o) {
       const int64_t begin = o * stride - head;
@@ -144,7 +115,7 @@ FaultList WindowFaults() {
                      OddElementFirst),
       RewritingFault("padding-head-tail-swapped", "left and right, top and bottom padding are exchanged", kWindows,
                      [](OperationCode code, CallRewrite& call) {
-                       const Places p = PlacesOf(code, call);
+                       const WindowOperands p = PlacesOf(code, call);
                        if (p.pads == 0) return false;
                        const bool x = Swap(call, p.pads, p.pads + 1), y = Swap(call, p.pads + 2, p.pads + 3);
                        return x || y;

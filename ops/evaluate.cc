@@ -55,7 +55,14 @@ View<const N> InputView(const TensorRef& t, Arena& arena) {
 }
 
 template <class N>
+N* OutputMemory(const TensorRef& t, size_t size, Arena& arena) {
+  if (t.unrounded != nullptr) return static_cast<N*>(t.unrounded);
+  return InPlace<N>(t) ? reinterpret_cast<N*>(t.bytes) : arena.Take<N>(size);
+}
+
+template <class N>
 void StoreOutput(const TensorRef& t, Activation activation, N* values, size_t size) {
+  if (values == t.unrounded) return;
   if (reinterpret_cast<uint8_t*>(values) == t.bytes) {
     Activate(activation, values, size);
   } else {
@@ -201,7 +208,7 @@ void RunReal(const void* op, EvalFunction<N> eval, Activation activation, std::s
   std::vector<View<N>> out;
   for (const TensorRef& t : outputs) {
     const size_t size = SizeOf(t.dims);
-    out.push_back({InPlace<N>(t) ? reinterpret_cast<N*>(t.bytes) : arena.Take<N>(size), t.dims, size});
+    out.push_back({OutputMemory<N>(t, size, arena), t.dims, size});
   }
   Frame<N> frame(in, out, arena.Rest<N>(), N(0));
   eval(op, frame);

@@ -48,7 +48,10 @@ struct TensorRef {
   const Quantization* quantization = nullptr;
   const Dims* dims = nullptr;
   uint8_t* bytes = nullptr;         // storage; never written for inputs
-  const void* converted = nullptr;  // of a constant: its elements in the call's domain, or null
+  const void* converted = nullptr;  // of an input: its elements in the call's domain, or null
+  // Of an output, or null: where its elements go in the call's domain, as they are before the fused activation and the
+  // rounding to the type, instead of to `bytes`. Not where elements are moved.
+  void* unrounded = nullptr;
 };
 struct IntervalRef {
   OperandType type = OperandType::TENSOR_FLOAT32;

@@ -15,4 +15,6 @@ bool ExecutionHooks::ContinueLoop(const OperationPlace&, uint64_t, bool conditio
 
 bool ExecutionHooks::ForgetLastIteration(const OperationPlace&) const { return false; }
 
+void ExecutionHooks::AfterExecution(uint64_t) const {}
+
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Interfering with an execution, for devices with planted faults: other operands than the model's, changed results, a
-// broken memory plan, wrong decisions. Refuses to know any fault.
+// Interfering with an execution, for devices with planted faults and for those that err inside the rules: other
+// operands than the model's, changed results, a broken memory plan, wrong decisions. Refuses to know any fault.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -27,8 +27,9 @@ struct CallRewrite {
   }
 };
 
-// Const and called from many threads at once: an implementation's own state needs its own lock. IF and WHILE are only
-// seen by the last three.
+// Const and called from many threads at once: an implementation's own state needs its own lock. What belongs to one
+// execution is only asked for by the thread that executes. IF and WHILE are only seen by ChooseBranch,
+// ContinueLoop and ForgetLastIteration.
 class ExecutionHooks {
  public:
   virtual ~ExecutionHooks() = default;
@@ -52,6 +53,9 @@ class ExecutionHooks {
 
   // When a WHILE that has run its body has ended: whether it gives what it had before the last iteration.
   virtual bool ForgetLastIteration(const OperationPlace& place) const;
+
+  // An execution (OperationPlace::execution) has ended, well or not: what was kept for it can go.
+  virtual void AfterExecution(uint64_t execution) const;
 };
 
 }  // namespace assay

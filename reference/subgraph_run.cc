@@ -28,6 +28,10 @@ ExecutionContext::ExecutionContext(PreparedState& s, const ExecuteOptions& o)
       memory(o.most_bytes, s.blocks()),
       execution_(s.NextExecution()) {}
 
+ExecutionContext::~ExecutionContext() {
+  if (hooks != nullptr) hooks->AfterExecution(execution_);
+}
+
 absl::Status ExecutionContext::BeforeOperation() {
   if (options.stop.stop_requested()) {
     cancelled_ = true;

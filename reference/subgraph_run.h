@@ -41,6 +41,8 @@ struct OutputSlot {
 class ExecutionContext {
  public:
   ExecutionContext(PreparedState& state, const ExecuteOptions& options);
+  ExecutionContext(const ExecutionContext&) = delete;
+  ~ExecutionContext();
 
   // Deadline, cancellation, number of operations.
   absl::Status BeforeOperation();

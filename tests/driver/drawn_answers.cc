@@ -43,12 +43,13 @@ absl::StatusOr<std::vector<ExampleValue>> AnswerOf(Device& device, const DrawnMo
 }
 
 absl::StatusOr<Judged> JudgeAnswer(const DrawnModel& drawn, const std::vector<ExampleValue>& answer,
-                                   const Assumptions& assumptions) {
+                                   const Assumptions& assumptions, bool anchor) {
   const Subgraph& main = drawn.model.main();
   Observations observations;
   for (size_t i = 0; i < answer.size(); ++i)
     if (!main.operands[main.outputs[i]].ignored) observations[main.outputs[i]] = {answer[i].dims, answer[i].bytes};
-  ASSAY_ASSIGN_OR_RETURN(const auto runs, RunBoundedPaths(drawn.model, InputsOf(drawn), observations, assumptions));
+  ASSAY_ASSIGN_OR_RETURN(const auto runs,
+                         RunBoundedPaths(drawn.model, InputsOf(drawn), observations, assumptions, {.anchor = anchor}));
   std::optional<Judged> best;
   for (const BoundedRun& run : runs) {
     Judged judged;

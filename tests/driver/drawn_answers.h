@@ -15,12 +15,13 @@ DrawnModel DrawSeed(uint64_t seed, const Options& options);
 absl::StatusOr<std::vector<ExampleValue>> AnswerOf(Device& device, const DrawnModel& drawn);
 
 // How many elements lie outside of what a conforming device may answer, on the path that fits best; one more for an
-// output of a wrong shape. `judged` counts those that are not unknown.
+// output of a wrong shape. `judged` counts those that are not unknown. Without `anchor` a tensor that is seen need not
+// be what its consumers read.
 struct Judged {
   size_t outside = 0, judged = 0;
   std::string first;  // "ADD (operation 1) element 3", for people
 };
 absl::StatusOr<Judged> JudgeAnswer(const DrawnModel& drawn, const std::vector<ExampleValue>& answer,
-                                   const Assumptions& assumptions = {});
+                                   const Assumptions& assumptions = {}, bool anchor = true);
 
 }  // namespace assay

@@ -185,6 +185,21 @@ TEST(Hooks, QuantizationCanBeRewritten) {
   EXPECT_THAT(Execute(*PrepareWith(output, b.Build()), {Give<uint8_t>({105})}).As<uint8_t>(), ElementsAre(27));
 }
 
+TEST(Hooks, AreToldWhenAnExecutionHasEndedHoweverItEnded) {
+  class Listening : public ExecutionHooks {
+   public:
+    void AfterExecution(uint64_t execution) const override { ended.push_back(execution); }
+    mutable std::vector<uint64_t> ended;
+  };
+  const auto hooks = std::make_shared<Listening>();
+  const auto prepared = PrepareWith(hooks, Chain());
+  EXPECT_TRUE(Execute(*prepared, {kX}).result.ok());
+  ExecuteOptions options;
+  options.most_operations = 2;
+  EXPECT_FALSE(Execute(*prepared, {kX}, options).result.ok());
+  EXPECT_THAT(hooks->ended, ElementsAre(0, 1));
+}
+
 TEST(Hooks, ResultsCanBeChangedAfterAnOperationDependingOnTheExecution) {
   class Changing : public ExecutionHooks {
    public:
