@@ -87,7 +87,7 @@ class Words(ProgramTest):
             (["ops", "ADDD"], ['there is no operation "ADDD"', "did you mean ADD"]),
             (["ops", ""], ['there is no operation ""']),
             (["ops", ","], ['there is no operation ","']),
-            (["ops", "FLOOR"], ["operation FLOOR is not implemented"]),
+            (["ops", "OEM_OPERATION"], ["operation OEM_OPERATION is not implemented"]),
         ])
 
     def test_drivers(self):
